@@ -1,0 +1,131 @@
+# iosweep: one file, out of tree (build/<variant>/), quiet unless V=1.
+#   CC=clang  CFLAGS=...  SAN=address,undefined | SAN=thread  WERROR=1  V=1  PREFIX=/usr/local  DESTDIR=
+PREFIX  ?= /usr/local
+bindir   = $(DESTDIR)$(PREFIX)/bin
+datadir  = $(DESTDIR)$(PREFIX)/share/iosweep
+docdir   = $(DESTDIR)$(PREFIX)/share/doc/iosweep
+
+VERSION := 0.1.0
+SAN     ?=
+WERROR  ?=
+V       ?=
+Q       := $(if $(V),,@)
+say      = $(if $(V),@:,@printf '  %-7s %s\n' $(1) $(2))
+
+comma   := ,
+variant := $(if $(SAN),san-$(subst $(comma),-,$(SAN)),release)
+variant := $(variant)$(if $(findstring clang,$(CC)),-clang)
+B       := build/$(variant)
+
+PKGS    := jansson liburing sqlite3 blkid libxxhash
+PKG_CONFIG ?= pkg-config
+goals   := $(or $(MAKECMDGOALS),all)
+ifneq ($(filter-out help clean uninstall,$(goals)),)
+missing := $(foreach p,$(PKGS),$(if $(shell $(PKG_CONFIG) --exists $(p) 2>/dev/null && echo y),,$(p)))
+ifneq ($(strip $(missing)),)
+$(error missing libraries: $(strip $(missing)). On Debian: apt-get install pkg-config libjansson-dev liburing-dev libaio-dev libsqlite3-dev libblkid-dev libxxhash-dev)
+endif
+ifeq ($(shell printf '\043include <libaio.h>\nint main(void){return io_queue_init(1,0);}' | $(CC) -x c - -o /dev/null -laio 2>/dev/null && echo y),)
+$(error missing library: libaio. On Debian: apt-get install libaio-dev)
+endif
+PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS))
+PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS)) -laio
+endif
+
+is_gcc  := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),,y)
+CFLAGS  ?= -O2 -g
+WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+           -Wold-style-definition -Wwrite-strings -Wcast-qual -Wundef -Wvla -Wformat=2 \
+           -Wimplicit-fallthrough -Wswitch-enum -Wpointer-arith -Wdouble-promotion -Wnull-dereference
+WARN    += $(if $(is_gcc),-Wlogical-op -Wduplicated-cond -Wduplicated-branches)
+OURS    := -std=gnu17 -D_GNU_SOURCE -Isrc -DIOSWEEP_VERSION='"$(VERSION)"' -fno-common -pthread $(WARN) $(if $(WERROR),-Werror) \
+           $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) $(PKG_CFLAGS)
+LINK    := -pthread $(if $(SAN),-fsanitize=$(SAN))
+LIBS    := $(PKG_LIBS) -lm
+
+src     := $(sort $(wildcard src/*/*.c))
+obj     := $(src:src/%.c=$B/src/%.o)
+tests   := $(sort $(wildcard tests/unit/test_*.c))
+testbin := $(tests:tests/unit/%.c=$B/tests/%)
+support := $(patsubst tests/support/%.c,$B/tests/support/%.o,$(sort $(wildcard tests/support/*.c)))
+
+.PHONY: all check unit install uninstall clean help layers tidy cppcheck format reference FORCE
+.SECONDARY:
+all: $B/iosweep $(if $(filter release,$(variant)),build/iosweep) ## build the program: build/iosweep
+
+build/iosweep: $B/iosweep
+	$(Q)ln -sf $(variant)/iosweep $@
+
+# Changed flags rebuild everything: the stamp changes only when its text does.
+$B/.build-config: FORCE
+	$(Q)mkdir -p $B
+	$(Q)printf '%s\n' '$(CC) $(subst ','\'',$(OURS)) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS)' | cmp -s - $@ || \
+	  printf '%s\n' '$(CC) $(subst ','\'',$(OURS)) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS)' > $@
+
+$B/src/%.o: src/%.c $B/.build-config
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(OURS) -MMD -MP $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+$B/libcore.a: $(obj)
+	$(call say,AR,$@)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$B/iosweep: $B/src/main.o $B/libcore.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(LINK) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$B/tests/support/%.o: tests/support/%.c $B/.build-config
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(OURS) -Itests -MMD -MP $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# A test program names the symbols it wraps in a line "wrap: a b c" of its own source.
+$B/tests/%: tests/unit/%.c $(support) $B/libcore.a $B/.build-config
+	$(call say,TEST,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(OURS) -Itests -MMD -MP $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) -o $@ $< $(support) $B/libcore.a \
+	  $$(sed -n 's/.*wrap: \(.*\)$$/\1/p' $< | tr ' ' '\n' | sed -n 's/^\([a-z_0-9]\{1,\}\)$$/-Wl,--wrap=\1/p') -lcmocka $(LIBS)
+
+unit: $(testbin) all ## build and run the unit tests
+	$(Q)scripts/run-unit.sh $(testbin)
+
+check: unit layers ## unit, golden, end-to-end and tree tests (no root needed)
+	$(Q)IOSWEEP=$(abspath $B/iosweep) scripts/run-e2e.sh
+
+layers: ## no module includes one above it
+	$(Q)scripts/check-layers.sh
+
+reference: all ## write the README's reference tables anew from the tables in src/model
+	$(Q)scripts/gen-reference.sh
+
+install: $B/iosweep ## install under $(DESTDIR)$(PREFIX)
+	install -d $(bindir) $(datadir)/scripts $(datadir)/configs $(docdir)
+	install -m 755 $B/iosweep $(bindir)/iosweep
+	install -m 644 $(wildcard scripts/*.gp) $(datadir)/scripts/
+	install -m 644 $(wildcard configs/*.json) $(datadir)/configs/
+	install -m 644 README.md LICENSE $(docdir)/
+
+uninstall: ## remove what install put there
+	rm -f $(bindir)/iosweep
+	rm -rf $(datadir) $(docdir)
+	-rmdir -p $(bindir) $(dir $(datadir)) $(dir $(docdir)) 2>/dev/null || true
+
+tidy: ## clang-tidy over src/
+	$(Q)printf '%s\n' $(src) src/main.c | xargs -P 2 -n 4 sh -c 'clang-tidy --quiet "$$@" -- -std=gnu17 -D_GNU_SOURCE -Isrc -DIOSWEEP_VERSION=\"0\" $(PKG_CFLAGS)' tidy
+
+cppcheck: ## cppcheck over src/
+	$(Q)cppcheck --quiet --std=c11 -j 2 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	  --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective -D_GNU_SOURCE -DIOSWEEP_VERSION='"0"' -Isrc src
+
+format: ## clang-format all C files
+	$(Q)clang-format -i $$(git ls-files 'src/*.[ch]' 'tests/*.[ch]')
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## this text
+	@sed -n 's/^\([a-z][a-z_-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+
+-include $(obj:.o=.d) $(testbin:=.d) $(support:.o=.d) $B/src/main.d

@@ -1,0 +1,36 @@
+#!/bin/sh
+# No module includes one above it; library headers stay in their files.
+#   base 1 < engine 2 < model 3 < config plan sink host 4 (never each other) < run 5 < cmd 6 < main 7
+set -u
+cd "$(dirname "$0")/.." || exit 1
+level() {
+	case $1 in
+	base) echo 1 ;; engine) echo 2 ;; model) echo 3 ;; config | plan | sink | host) echo 4 ;;
+	run) echo 5 ;; cmd) echo 6 ;; *) echo 7 ;;
+	esac
+}
+bad=0
+for f in $(find src -name '*.[ch]'); do
+	module=${f#src/} module=${module%%/*}
+	mine=$(level "$module")
+	for inc in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$f" | sort -u); do
+		[ "$inc" = "$module" ] && continue
+		theirs=$(level "$inc")
+		if [ "$theirs" -ge "$mine" ]; then
+			echo "$f: includes $inc/, which is not below $module/"
+			bad=1
+		fi
+	done
+done
+only() { # header regex, files it may stand in
+	hits=$(grep -lE "^#include [<\"]$1" -r src | grep -vE "^src/($2)$")
+	[ -z "$hits" ] || { echo "$1 outside its files: $hits"; bad=1; }
+}
+only 'liburing' 'engine/io_uring\.c'
+only 'libaio' 'engine/libaio\.c'
+only 'sqlite3' '(sink/[a-z_]*|plan/where|host/facts)\.[ch]'
+only 'jansson' '(config/[a-z_]*|sink/[a-z_]*|host/facts|cmd/plan|cmd/probe)\.[ch]'
+only 'blkid' 'run/guard\.c'
+only 'xxhash' '(plan/key|host/facts)\.c'
+only 'cmocka' 'none'
+exit $bad

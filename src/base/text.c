@@ -1,0 +1,208 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void out_of_memory(void)
+{
+	(void)fputs("iosweep: out of memory\n", stderr);
+	exit(1);
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size ? size : 1);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+void *xrealloc(void *p, size_t n, size_t size)
+{
+	void *q = reallocarray(p, n ? n : 1, size ? size : 1);
+
+	if (!q)
+		out_of_memory();
+	return q;
+}
+
+char *xstrdup(const char *s)
+{
+	char *p = strdup(s);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+static void text_reserve(struct text *t, size_t more)
+{
+	size_t need = t->len + more + 1;
+
+	if (need <= t->cap)
+		return;
+	while (t->cap < need)
+		t->cap = t->cap ? t->cap * 2 : 128;
+	t->s = xrealloc(t->s, t->cap, 1);
+}
+
+void text_addn(struct text *t, const char *s, size_t n)
+{
+	text_reserve(t, n);
+	memcpy(t->s + t->len, s, n);
+	t->len += n;
+	t->s[t->len] = '\0';
+}
+
+void text_add(struct text *t, const char *s)
+{
+	text_addn(t, s, strlen(s));
+}
+
+void text_addf(struct text *t, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	text_reserve(t, (size_t)n);
+	va_start(ap, fmt);
+	(void)vsnprintf(t->s + t->len, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	t->len += (size_t)n;
+}
+
+const char *text_get(const struct text *t)
+{
+	return t->s ? t->s : "";
+}
+
+void text_clear(struct text *t)
+{
+	t->len = 0;
+	if (t->s)
+		t->s[0] = '\0';
+}
+
+void text_fini(struct text *t)
+{
+	free(t->s);
+	*t = (struct text){ 0 };
+}
+
+static void strlist_take(struct strlist *l, char *s)
+{
+	if (l->len == l->cap) {
+		l->cap = l->cap ? l->cap * 2 : 8;
+		l->item = xrealloc(l->item, l->cap, sizeof(*l->item));
+	}
+	l->item[l->len++] = s;
+}
+
+void strlist_add(struct strlist *l, const char *s)
+{
+	strlist_take(l, xstrdup(s));
+}
+
+void strlist_addf(struct strlist *l, const char *fmt, ...)
+{
+	va_list ap;
+	char *s = NULL;
+
+	va_start(ap, fmt);
+	if (vasprintf(&s, fmt, ap) < 0)
+		out_of_memory();
+	va_end(ap);
+	strlist_take(l, s);
+}
+
+bool strlist_has(const struct strlist *l, const char *s)
+{
+	for (size_t i = 0; i < l->len; i++)
+		if (!strcmp(l->item[i], s))
+			return true;
+	return false;
+}
+
+void strlist_fini(struct strlist *l)
+{
+	for (size_t i = 0; i < l->len; i++)
+		free(l->item[i]);
+	free(l->item);
+	*l = (struct strlist){ 0 };
+}
+
+void text_printable(char *dst, size_t size, const char *src)
+{
+	size_t n = 0;
+
+	for (; *src && n + 1 < size; src++) {
+		unsigned char c = (unsigned char)*src;
+		unsigned char next = (unsigned char)src[1];
+
+		if (c == 0xc2 && next >= 0x80 && next < 0xa0) { /* U+0080..U+009F in UTF-8 */
+			dst[n++] = '?';
+			src++;
+			continue;
+		}
+		dst[n++] = c < 0x20 || c == 0x7f ? '?' : (char)c;
+	}
+	if (size)
+		dst[n] = '\0';
+}
+
+#define NEAREST_MAX 64
+
+/* Optimal string alignment distance (Damerau-Levenshtein with adjacent swaps), two rows and one before. */
+static unsigned distance(const char *a, const char *b)
+{
+	unsigned row[3][NEAREST_MAX + 1];
+	size_t la = strlen(a), lb = strlen(b);
+
+	if (la > NEAREST_MAX || lb > NEAREST_MAX)
+		return UINT32_MAX;
+	for (size_t j = 0; j <= lb; j++)
+		row[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= la; i++) {
+		unsigned *cur = row[i % 3], *prev = row[(i - 1) % 3], *before = row[(i + 1) % 3];
+
+		cur[0] = (unsigned)i;
+		for (size_t j = 1; j <= lb; j++) {
+			unsigned best = prev[j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (prev[j] + 1 < best)
+				best = prev[j] + 1;
+			if (cur[j - 1] + 1 < best)
+				best = cur[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    before[j - 2] + 1 < best)
+				best = before[j - 2] + 1;
+			cur[j] = best;
+		}
+	}
+	return row[la % 3][lb];
+}
+
+const char *text_nearest(const char *word, const char *const *candidate, size_t n)
+{
+	const char *best = NULL;
+	unsigned limit = 2 + (unsigned)(strlen(word) / 4);
+
+	for (size_t i = 0; i < n; i++) {
+		unsigned d = distance(word, candidate[i]);
+
+		if (d < limit) {
+			limit = d;
+			best = candidate[i];
+		}
+	}
+	return best;
+}

@@ -1,0 +1,215 @@
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "cmd/cmd.h"
+
+struct option_row {
+	const char *name;  /* long name */
+	const char *arg;   /* metavariable, NULL: a switch */
+	const char *help;
+	char letter;       /* short form, 0: none */
+	size_t off;        /* where it goes in struct options */
+	enum { SWITCH, TEXT, LIST, PROGRESS } kind;
+};
+
+#define OFF(field) offsetof(struct options, field)
+
+static const struct option_row rows[] = {
+	{ "db", "FILE", "results database; the CSV then is FILE with .csv", 0, OFF(db), TEXT },
+	{ "csv", "FILE", "results CSV", 0, OFF(csv), TEXT },
+	{ "out", "DIR", "directory for default file names, created one level deep (default results/)", 0, OFF(out_dir), TEXT },
+	{ "output", "FILE|-", "write there instead of stdout", 'o', OFF(output), TEXT },
+	{ "format", "NAME", "csv, csv-excel, tsv or json", 0, OFF(format), TEXT },
+	{ "where", "SQL", "only rows that match this SQL expression over the result columns", 0, OFF(where), TEXT },
+	{ "set", "KEY=VALUE", "replace a config key (repeatable); commas split VALUE into a list", 0, OFF(set), LIST },
+	{ "tag", "KEY=VALUE", "tag the sweep (repeatable)", 0, OFF(tag), LIST },
+	{ "destroy", "DEVICE", "allow writing to this block device: all data on it is lost (repeatable)", 0, OFF(destroy), LIST },
+	{ "overwrite-signature", "TYPE", "with --destroy: give up a signature of this type found there (repeatable)", 0,
+	  OFF(overwrite_signature), LIST },
+	{ "retry", "STATUS,...", "also measure rows again that ended failed, timeout or skipped", 0, OFF(retry), LIST },
+	{ "json", NULL, "print one JSON document", 0, OFF(json), SWITCH },
+	{ "list", NULL, "also list every combination in run order", 0, OFF(list), SWITCH },
+	{ "progress", "MODE", "auto, tty, plain or none", 0, OFF(progress), PROGRESS },
+	{ "quiet", NULL, "errors only, no summary", 'q', OFF(quiet), SWITCH },
+	{ "verbose", NULL, "say more", 'v', OFF(verbose), SWITCH },
+	{ "strict", NULL, "any skipped row gives exit code 1", 0, OFF(strict), SWITCH },
+	{ "yes-large", NULL, "allow more than 1,000,000 combinations", 0, OFF(yes_large), SWITCH },
+};
+
+#define ROWS ARRAY_SIZE(rows)
+
+void complain(const char *fmt, ...)
+{
+	va_list ap;
+
+	(void)fputs("iosweep: ", stderr);
+	va_start(ap, fmt);
+	(void)vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	(void)fputc('\n', stderr);
+}
+
+static bool takes(const char *names, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = names; *p; p += strcspn(p, " "), p += strspn(p, " "))
+		if (strcspn(p, " ") == n && !strncmp(p, name, n))
+			return true;
+	return false;
+}
+
+void options_help(const char *names)
+{
+	char left[64];
+
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct option_row *r = &rows[i];
+
+		if (!takes(names, r->name))
+			continue;
+		(void)snprintf(left, sizeof(left), "%c%c%s--%s%s%s", r->letter ? '-' : ' ', r->letter ? r->letter : ' ',
+			       r->letter ? ", " : "  ", r->name, r->arg ? " " : "", r->arg ? r->arg : "");
+		printf("  %-32s %s\n", left, r->help);
+	}
+}
+
+static int set_progress(struct options *o, const char *text)
+{
+	static const char *const mode[] = { "auto", "tty", "plain", "none" };
+
+	for (unsigned i = 0; i < ARRAY_SIZE(mode); i++)
+		if (!strcmp(text, mode[i])) {
+			o->progress = (enum progress_mode)i;
+			return 0;
+		}
+	complain("--progress: '%s': allowed: auto, tty, plain, none", text);
+	return EXIT_USAGE;
+}
+
+static int set_option(struct options *o, const struct option_row *r, const char *text)
+{
+	void *field = (char *)o + r->off;
+
+	switch (r->kind) {
+	case SWITCH:
+		*(bool *)field = true;
+		return 0;
+	case TEXT:
+		*(const char **)field = text;
+		return 0;
+	case LIST:
+		strlist_add(field, text);
+		return 0;
+	case PROGRESS:
+		return set_progress(o, text);
+	}
+	return 0;
+}
+
+static void print_usage(const struct command *c)
+{
+	printf("usage: iosweep %s%s %s\n\n  %s\n", c->name, *c->options ? " [OPTION]..." : "", c->args, c->summary);
+	if (c->help)
+		printf("\n%s\n", c->help);
+	if (*c->options) {
+		puts("\noptions:");
+		options_help(c->options);
+	}
+}
+
+/* The long options this command takes, in getopt's form; val is 1000 + row. */
+static void build(struct option *out, char *letters, const struct command *c)
+{
+	size_t n = 0, l = 0;
+
+	letters[l++] = ':';
+	letters[l++] = 'h';
+	for (size_t i = 0; i < ROWS; i++) {
+		if (!takes(c->options, rows[i].name))
+			continue;
+		out[n++] = (struct option){ rows[i].name, rows[i].arg ? required_argument : no_argument, NULL,
+					    1000 + (int)i };
+		if (rows[i].letter) {
+			letters[l++] = rows[i].letter;
+			if (rows[i].arg)
+				letters[l++] = ':';
+		}
+	}
+	out[n++] = (struct option){ "help", no_argument, NULL, 'h' };
+	out[n] = (struct option){ 0 };
+	letters[l] = '\0';
+}
+
+static const struct option_row *row_of(int val)
+{
+	if (val >= 1000)
+		return &rows[val - 1000];
+	for (size_t i = 0; i < ROWS; i++)
+		if (rows[i].letter == val)
+			return &rows[i];
+	return NULL;
+}
+
+static int bad_option(const struct command *c, int what, char *const *argv)
+{
+	const char *word = argv[optind - 1];
+
+	if (what == ':')
+		complain("%s: option '%s' needs a value", c->name, word);
+	else
+		complain("%s: unknown option '%s'; see: iosweep help %s", c->name, word, c->name);
+	return EXIT_USAGE;
+}
+
+static int check_args(const struct options *o, const struct command *c)
+{
+	if (o->nargs >= c->min_args && (c->max_args < 0 || o->nargs <= c->max_args))
+		return 0;
+	if (o->nargs < c->min_args)
+		complain("%s: something is missing; usage: iosweep %s %s", c->name, c->name, c->args);
+	else
+		complain("%s: unexpected argument '%s'; usage: iosweep %s %s", c->name, o->args[c->max_args], c->name,
+			 c->args);
+	return EXIT_USAGE;
+}
+
+int options_parse(struct options *o, const struct command *c, int argc, char **argv)
+{
+	struct option longs[ROWS + 2];
+	char letters[2 * ROWS + 4];
+	const struct option_row *row;
+	int val, r;
+
+	*o = (struct options){ 0 };
+	build(longs, letters, c);
+	optind = 0; /* start over: GNU getopt's way */
+	opterr = 0;
+	while ((val = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		if (val == 'h') {
+			print_usage(c);
+			return EXIT_OK;
+		}
+		if (val == '?' || val == ':')
+			return bad_option(c, val, argv);
+		row = row_of(val);
+		r = row ? set_option(o, row, optarg) : bad_option(c, '?', argv);
+		if (r)
+			return r;
+	}
+	o->args = argv + optind;
+	o->nargs = argc - optind;
+	return check_args(o, c);
+}
+
+void options_fini(struct options *o)
+{
+	strlist_fini(&o->set);
+	strlist_fini(&o->tag);
+	strlist_fini(&o->destroy);
+	strlist_fini(&o->overwrite_signature);
+	strlist_fini(&o->retry);
+}

@@ -1,0 +1,3 @@
+#include "engine/engines.h"
+
+const struct engine_ops engine_libaio = { .name = "libaio" };

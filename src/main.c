@@ -1,0 +1,54 @@
+/* main.c: the verb, its options, its exit code. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+
+static int usage(const char *word)
+{
+	const char *name[32];
+	size_t n = 0;
+	const char *near;
+
+	if (!word) {
+		complain("no command given; see: iosweep help");
+		return EXIT_USAGE;
+	}
+	for (const struct command *c = commands; c->name && n < 32; c++)
+		name[n++] = c->name;
+	near = text_nearest(word, name, n);
+	complain("unknown command '%s'%s%s%s; see: iosweep help", word, near ? ", did you mean '" : "", near ? near : "",
+		 near ? "'?" : "");
+	return EXIT_USAGE;
+}
+
+static int run(const struct command *c, int argc, char **argv)
+{
+	struct options o;
+	int r = options_parse(&o, c, argc, argv);
+
+	if (!r && o.args)
+		r = c->run(&o);
+	options_fini(&o);
+	if (fflush(stdout) && !r)
+		r = EXIT_STORE;
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *c;
+
+	if (argc < 2)
+		return usage(NULL);
+	if (!strcmp(argv[1], "--version")) {
+		printf("iosweep %s\n", IOSWEEP_VERSION);
+		return EXIT_OK;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		argv[1] = (char[]){ "help" };
+	c = command_find(argv[1]);
+	if (!c)
+		return usage(argv[1]);
+	return run(c, argc - 1, argv + 1);
+}

@@ -1,0 +1,226 @@
+#include "model/axis.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/units.h"
+
+const char *rw_name(uint64_t rw)
+{
+	static const char *const name[RW_COUNT] = {
+		[RW_READ] = "read",   [RW_RANDREAD] = "randread", [RW_RW] = "rw",
+		[RW_RANDRW] = "randrw", [RW_WRITE] = "write",     [RW_RANDWRITE] = "randwrite",
+	};
+
+	return rw < RW_COUNT ? name[rw] : NULL;
+}
+
+const char *job_offset_name(uint64_t v)
+{
+	static const char *const name[JOB_OFFSET_COUNT] = { "split", "same" };
+
+	return v < JOB_OFFSET_COUNT ? name[v] : NULL;
+}
+
+const struct axis axes[AXIS_COUNT] = {
+#define AXIS(id, ...) [AXIS_##id] = { .name = #id, .off = offsetof(struct job, id), __VA_ARGS__ },
+#include "model/axes.def"
+};
+
+/* Is `word` one of the space-separated words of `list`? */
+static bool listed(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = list; p && *p; p += strcspn(p, " "), p += strspn(p, " "))
+		if (strcspn(p, " ") == n && !strncmp(p, word, n))
+			return true;
+	return false;
+}
+
+static bool is(const char *a, const char *b)
+{
+	return a && !strcmp(a, b);
+}
+
+const struct axis *axis_find(const char *key)
+{
+	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++)
+		if (is(a->name, key) || listed(a->alias, key) || is(a->inverse, key) ||
+		    is(a->complement, key))
+			return a;
+	return NULL;
+}
+
+static int parse_enum(const struct axis *a, const char *text, uint64_t *value)
+{
+	char want[64];
+	const char *name;
+
+	for (uint64_t i = 0; (name = a->choice(i)); i++)
+		if (!strcmp(name, text)) {
+			*value = i;
+			return 0;
+		}
+	/* "sync=psync": another spelling of a choice */
+	for (const char *p = a->synonym; p && *p; p += strcspn(p, " "), p += strspn(p, " ")) {
+		size_t n = strlen(text), len = strcspn(p, " ");
+
+		if (!strncmp(p, text, n) && p[n] == '=') {
+			(void)snprintf(want, sizeof(want), "%.*s", (int)(len - n - 1), p + n + 1);
+			return parse_enum(a, want, value);
+		}
+	}
+	return -EINVAL;
+}
+
+static int parse_bool(const char *text, uint64_t *value)
+{
+	if (!strcmp(text, "1") || !strcmp(text, "true"))
+		*value = 1;
+	else if (!strcmp(text, "0") || !strcmp(text, "false"))
+		*value = 0;
+	else
+		return -EINVAL;
+	return 0;
+}
+
+/* "50%": 1..100. */
+static int parse_percent_size(const char *text, uint64_t *value)
+{
+	size_t n = strlen(text);
+	char digits[8];
+	int r;
+
+	if (n < 2 || n > sizeof(digits) || text[n - 1] != '%')
+		return -EINVAL;
+	memcpy(digits, text, n - 1);
+	digits[n - 1] = '\0';
+	r = parse_u64(digits, value);
+	if (r)
+		return r;
+	if (*value < 1 || *value > 100)
+		return -ERANGE;
+	*value |= SIZE_PERCENT;
+	return 0;
+}
+
+static int parse_kind(const struct axis *a, const char *text, uint64_t *value)
+{
+	switch (a->kind) {
+	case AXIS_ENUM:
+		return parse_enum(a, text, value);
+	case AXIS_SIZE_OR_PERCENT:
+		if (strchr(text, '%'))
+			return parse_percent_size(text, value);
+		return parse_size(text, value);
+	case AXIS_SIZE:
+		return parse_size(text, value);
+	case AXIS_BOOL:
+		return parse_bool(text, value);
+	case AXIS_TIME:
+		return parse_time(text, value);
+	case AXIS_INT:
+	case AXIS_PERCENT:
+		return parse_u64(text, value);
+	case AXIS_TEXT:
+		break;
+	}
+	return -EINVAL;
+}
+
+void axis_allowed(const struct axis *a, char *buf, size_t size)
+{
+	size_t n = 0;
+	char lo[32], hi[32];
+	const char *name;
+
+	buf[0] = '\0';
+	switch (a->kind) {
+	case AXIS_ENUM:
+		for (uint64_t i = 0; (name = a->choice(i)) && n < size; i++)
+			n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? ", " : "", name);
+		return;
+	case AXIS_BOOL:
+		(void)snprintf(buf, size, "0, 1, true or false");
+		return;
+	case AXIS_SIZE:
+	case AXIS_SIZE_OR_PERCENT:
+		(void)snprintf(buf, size, "whole bytes with an optional suffix k, m, g, t (powers of 1024), at least %s%s%s%s",
+			       print_size(lo, sizeof(lo), a->min), a->max < INT64_MAX ? ", at most " : "",
+			       a->max < INT64_MAX ? print_size(hi, sizeof(hi), a->max) : "",
+			       a->kind == AXIS_SIZE_OR_PERCENT ? "; or 1% to 100% of an existing target" : "");
+		return;
+	case AXIS_TIME:
+		(void)snprintf(buf, size, "%s up to 366 days: seconds, or with ms, s, m (minutes), h, d",
+			       a->min ? "more than 0," : "0 or more,");
+		return;
+	case AXIS_INT:
+	case AXIS_PERCENT:
+		(void)snprintf(buf, size, "%" PRIu64 "..%" PRIu64 "%s", a->min, a->max,
+			       a->kind == AXIS_PERCENT ? " %" : "");
+		return;
+	case AXIS_TEXT:
+		(void)snprintf(buf, size, "a path");
+		return;
+	}
+}
+
+int axis_parse(const struct axis *a, const char *key, const char *text, uint64_t *value, struct err *e)
+{
+	char allowed[256];
+	uint64_t v = 0;
+	int r = parse_kind(a, text, &v);
+	bool percent = a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT);
+
+	if (!r && !percent && (v < a->min || (v > a->max && a->max)))
+		r = -ERANGE;
+	if (r) {
+		axis_allowed(a, allowed, sizeof(allowed));
+		return err_set(e, r, "'%.80s': %s; allowed: %s", text,
+			       r == -ERANGE ? "out of range" : "not a valid value", allowed);
+	}
+	if (is(a->inverse, key))
+		v = !v;
+	else if (is(a->complement, key))
+		v = 100 - v;
+	*value = v;
+	return 0;
+}
+
+uint64_t axis_default(const struct axis *a)
+{
+	uint64_t v;
+
+	if (!a->def || parse_kind(a, a->def, &v))
+		return AXIS_UNSET;
+	return v;
+}
+
+void axis_print(const struct axis *a, uint64_t value, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (value == AXIS_UNSET || a->kind == AXIS_TEXT)
+		return;
+	if (a->kind == AXIS_ENUM)
+		(void)snprintf(buf, size, "%s", a->choice(value));
+	else if (a->kind == AXIS_TIME)
+		(void)print_seconds(buf, size, value);
+	else if (a->kind == AXIS_SIZE_OR_PERCENT && (value & SIZE_PERCENT))
+		(void)snprintf(buf, size, "%" PRIu64 "%%", value & ~SIZE_PERCENT);
+	else
+		(void)snprintf(buf, size, "%" PRIu64, value);
+}
+
+void axis_print_human(const struct axis *a, uint64_t value, char *buf, size_t size)
+{
+	bool bytes = a->kind == AXIS_SIZE || (a->kind == AXIS_SIZE_OR_PERCENT && !(value & SIZE_PERCENT));
+
+	if (bytes && value != AXIS_UNSET)
+		(void)print_size(buf, size, value);
+	else
+		axis_print(a, value, buf, size);
+}

@@ -1,0 +1,110 @@
+/* model/axis.h: the axis table, and struct job, one combination: one uint64_t per axis. */
+#ifndef MODEL_AXIS_H
+#define MODEL_AXIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+
+enum axis_kind {
+	AXIS_TEXT,            /* index into sweep.target[] (filename) */
+	AXIS_ENUM,            /* index of .choice */
+	AXIS_SIZE,            /* bytes */
+	AXIS_INT,             /* plain integer */
+	AXIS_BOOL,            /* 0 or 1 */
+	AXIS_SIZE_OR_PERCENT, /* bytes, or SIZE_PERCENT | percent */
+	AXIS_PERCENT,         /* 0..100 */
+	AXIS_TIME,            /* ns */
+};
+
+/* A value that was not given and has no constant default: size (whole target), ramp_time, runtime,
+ * io_size, ioengine. */
+#define AXIS_UNSET UINT64_MAX
+#define SIZE_PERCENT (UINT64_C(1) << 63)
+#define MAX_TIME_NS (UINT64_C(366) * 86400 * UINT64_C(1000000000))
+
+enum rw { RW_READ, RW_RANDREAD, RW_RW, RW_RANDRW, RW_WRITE, RW_RANDWRITE, RW_COUNT }; /* spread's block order */
+enum job_offset { JOB_OFFSET_SPLIT, JOB_OFFSET_SAME, JOB_OFFSET_COUNT };
+
+const char *rw_name(uint64_t rw);         /* NULL past the end */
+const char *job_offset_name(uint64_t v);  /* NULL past the end */
+
+static inline bool rw_reads(uint64_t rw)
+{
+	return rw != RW_WRITE && rw != RW_RANDWRITE;
+}
+static inline bool rw_writes(uint64_t rw)
+{
+	return rw != RW_READ && rw != RW_RANDREAD;
+}
+static inline bool rw_mixed(uint64_t rw)
+{
+	return rw == RW_RW || rw == RW_RANDRW;
+}
+static inline bool rw_random(uint64_t rw)
+{
+	return rw == RW_RANDREAD || rw == RW_RANDWRITE || rw == RW_RANDRW;
+}
+
+enum axis_id {
+#define AXIS(id, ...) AXIS_##id,
+#include "model/axes.def"
+	AXIS_COUNT
+};
+
+/* One combination. As decoded by the plan it is "raw" (may hold AXIS_UNSET and percent sizes);
+ * job_effective() (plan) makes the values that run and are stored. */
+struct job {
+#define AXIS(id, ...) uint64_t id;
+#include "model/axes.def"
+};
+
+struct axis {
+	const char *name;       /* fio's option name = config key = column name */
+	const char *alias;      /* space-separated further config keys, or NULL */
+	const char *inverse;    /* key that means "not" (buffered), or NULL */
+	const char *complement; /* key that means "100 minus" (rwmixwrite), or NULL */
+	const char *synonym;    /* "other=value" spellings of an enum value, space-separated, or NULL */
+	const char *def;        /* default as text; NULL: AXIS_UNSET, explained by def_text */
+	const char *def_text;
+	const char *unit, *help;
+	const char *(*choice)(uint64_t value);
+	uint64_t min, max;
+	size_t off;             /* in struct job */
+	enum axis_kind kind;
+	bool required, column, setting, always_in_key;
+};
+
+extern const struct axis axes[AXIS_COUNT];
+
+static inline uint64_t *axis_slot(const struct axis *a, struct job *job)
+{
+	return (uint64_t *)(void *)((char *)job + a->off);
+}
+static inline uint64_t axis_value(const struct axis *a, const struct job *job)
+{
+	return *(const uint64_t *)(const void *)((const char *)job + a->off);
+}
+
+/* The axis with this name or alias (also inverse and complement keys), or NULL. */
+const struct axis *axis_find(const char *key);
+
+/* Parse one value in the words of the axis; -EINVAL / -ERANGE with what is allowed in e. Not for
+ * AXIS_TEXT. key is the spelling the user chose: `buffered` and `rwmixwrite` are turned round here. */
+int axis_parse(const struct axis *a, const char *key, const char *text, uint64_t *value, struct err *e);
+
+/* What is allowed, for messages and help: "1..65535", "io_uring, libaio, psync, null", "0..100 %". */
+void axis_allowed(const struct axis *a, char *buf, size_t size);
+
+/* Default value, AXIS_UNSET when there is no constant one. */
+uint64_t axis_default(const struct axis *a);
+
+/* Print in base units as in the canonical key, SQL and CSV: bytes, seconds ("0.5"), names; a percent size
+ * as "50%". AXIS_TEXT prints nothing here. AXIS_UNSET prints "". */
+void axis_print(const struct axis *a, uint64_t value, char *buf, size_t size);
+/* Print for people: sizes as "4k". */
+void axis_print_human(const struct axis *a, uint64_t value, char *buf, size_t size);
+
+#endif

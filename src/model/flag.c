@@ -1,0 +1,38 @@
+#include "model/flag.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+/* An optional third argument is the printed name, where it is no C identifier. */
+#define NAME_(id, help, name, ...) name
+#define NAME(id, ...) NAME_(id, __VA_ARGS__, #id, )
+#define HELP_(help, ...) help
+#define HELP(...) HELP_(__VA_ARGS__, )
+
+static const struct flag flags[FLAG_COUNT] = {
+#define DOUBT(id, ...) [FLAG_##id] = { .name = NAME(id, __VA_ARGS__), .help = HELP(__VA_ARGS__), .doubt = true },
+#define NOTE(id, ...) [FLAG_##id] = { .name = NAME(id, __VA_ARGS__), .help = HELP(__VA_ARGS__), .doubt = false },
+#include "model/flags.def"
+};
+
+const uint64_t flag_doubt_mask = 0
+#define DOUBT(id, ...) | FLAG_BIT(id)
+#define NOTE(id, ...)
+#include "model/flags.def"
+	;
+
+const struct flag *flag_at(size_t i)
+{
+	assert(i < FLAG_COUNT);
+	return &flags[i];
+}
+
+void flag_print(uint64_t bits, bool doubts, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < FLAG_COUNT && n < size; i++)
+		if ((bits & (1ULL << i)) && flags[i].doubt == doubts)
+			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", flags[i].name);
+}

@@ -1,0 +1,64 @@
+/* model/sample.h: the raw outcome of one run, merged over its jobs. Plain values, no pointers: it travels
+ * through shared memory. */
+#ifndef MODEL_SAMPLE_H
+#define MODEL_SAMPLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+#include "model/hist.h"
+
+#define SERIES_SLOT_NS 100000000ULL /* first width; doubles until a run fits into SERIES_MAX slots */
+#define SERIES_MAX 4096
+
+struct op_sample {
+	uint64_t ios, bytes;  /* completions seen inside the window */
+	uint64_t errors;      /* failed I/Os: in no other number */
+	uint64_t short_ios;   /* res < len: bytes counted as transferred, latency kept */
+	struct hist lat;      /* from just before submission to the moment our thread saw the completion */
+};
+
+struct series_slot {
+	uint64_t ios[OP_COUNT], bytes[OP_COUNT], lat_sum_ns[OP_COUNT];
+};
+
+struct io_error {
+	int error;       /* positive errno; 0: none */
+	uint8_t op;      /* enum op */
+	uint64_t offset; /* bytes in the target */
+	uint32_t len;
+};
+
+struct device_delta { /* what the block device did between two readings of its counters */
+	bool valid;
+	uint64_t read_ios, read_bytes, write_ios, write_bytes;
+	uint64_t queue_ns; /* time-weighted requests in flight: queue_ns / elapsed = mean queue */
+	uint64_t busy_ns;  /* io_ticks */
+	uint64_t elapsed_ns;
+};
+
+struct sample {
+	struct op_sample op[OP_COUNT];
+	uint64_t window_ns;        /* mean over the jobs of what each observed */
+	int64_t window_start_wall_ns;
+	uint64_t inflight_ns;      /* sum over jobs of (I/Os in flight x time) within the window */
+	uint64_t jobs;             /* that ran */
+	uint64_t jobs_idle;        /* that completed nothing in the window */
+	uint64_t longest_gap_ns;   /* between two batches of completions of any one job, in the window */
+	uint64_t region_bytes;     /* all jobs' regions together, each byte once */
+	uint64_t cpu_user_ns, cpu_sys_ns;       /* of the job threads, in the window */
+	uint64_t start_skew_ns, stop_skew_ns;   /* latest minus earliest job */
+	uint64_t inflight_at_stop, drain_ios, drain_ns, drain_max_ns; /* after the window; in no other number */
+	uint64_t flush_ns;         /* fsync of the target after a buffered writing run */
+	uint64_t ramp_ios;         /* completions before the window */
+	uint64_t system_ns, idle_ns, steal_ns;  /* /proc/stat over the window: all CPUs */
+	struct io_error first_error;
+	struct device_delta device;
+	uint64_t slot_ns;
+	uint32_t slots;            /* in use */
+	struct series_slot slot[SERIES_MAX];
+	char effective[512];       /* "key=value key=value": what was granted (engine, clock, buffers, ...) */
+};
+
+#endif

@@ -1,0 +1,64 @@
+/* model/sweep.h: a whole sweep as configured: per axis the list of values, and the run policy. Made once by
+ * config/, never written again. */
+#ifndef MODEL_SWEEP_H
+#define MODEL_SWEEP_H
+
+#include "base/text.h"
+#include "model/axis.h"
+
+enum order { ORDER_SPREAD, ORDER_LISTED, ORDER_RANDOM };
+
+struct axis_values {
+	uint64_t *val;   /* distinct, in config order; at least one */
+	size_t len;
+	size_t raw_len;  /* before equal values were merged */
+	bool given;      /* the config (or --set) names this axis */
+};
+
+/* A partial combination of exclude/include: for the axes it names, a list of values. */
+struct partial {
+	struct axis_values axis[AXIS_COUNT]; /* len 0: not named */
+	char *label;                         /* include entries' own name, or NULL */
+	char *text;                          /* as the user wrote it, compact JSON, for messages */
+};
+
+struct tag {
+	char *key, *value;
+};
+
+struct sweep {
+	struct axis_values axis[AXIS_COUNT];
+	enum axis_id nest[AXIS_COUNT]; /* outermost first: filename, then config key order, then the table's */
+	struct strlist target;         /* filename values: axis filename holds indexes into this */
+	bool base_product;             /* false: required keys stand only in include; no product of axis[] */
+
+	char *name, *description;
+	struct tag *tag;
+	size_t tags;
+	uint64_t repeats, seed;
+	enum order order;
+	struct partial *exclude, *include;
+	size_t excludes, includes;
+	char *where; /* SQL expression or NULL */
+	uint64_t stall_timeout_ns, pause_ns;
+	struct strlist may_overwrite;
+	bool keep, fill;
+
+	struct strlist notes;   /* "blocksize: 9 equal values merged", accepted-as-so keys */
+	char *config_text;      /* the effective config as JSON: what was read, with --set applied */
+};
+
+struct sweep *sweep_new(void); /* all axes at their defaults (len 1), policy defaults */
+void sweep_free(struct sweep *s);
+static inline void sweep_freep(struct sweep **s)
+{
+	sweep_free(*s);
+}
+
+/* The path of a job's target as configured. */
+static inline const char *sweep_target(const struct sweep *s, const struct job *job)
+{
+	return s->target.item[job->filename];
+}
+
+#endif

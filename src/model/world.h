@@ -1,0 +1,67 @@
+/* model/world.h: what this machine and its targets are, found once before planning. Plain values; the plan
+ * decides from these alone, so that it stays pure and testable. */
+#ifndef MODEL_WORLD_H
+#define MODEL_WORLD_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+
+enum target_kind {
+	TARGET_MISSING,   /* does not exist, could be created: its directory exists */
+	TARGET_FILE,      /* regular file */
+	TARGET_BLOCK,     /* block device */
+	TARGET_DIRECTORY, /* one file per job inside */
+	TARGET_UNUSABLE,  /* see problem */
+	TARGET_NOT_NEEDED /* only the null engine uses it */
+};
+
+struct target_info {
+	char filename[PATH_MAX]; /* as configured */
+	char path[PATH_MAX];     /* absolute, symlinks resolved (the parent's, for a missing file) */
+	enum target_kind kind;
+	int problem_errno;       /* TARGET_UNUSABLE: why, positive errno ... */
+	char problem[256];       /* ... and in words, e.g. "no such directory: /mnt/x" */
+	bool ours;               /* made by this program: marker found */
+	bool writable;           /* this user may write to it */
+	uint64_t size_bytes;     /* file or device; 0 for missing and directories */
+	uint64_t free_bytes;     /* of its file system, for this user */
+	uint32_t offset_align;   /* needed with direct=1, bytes; 0: O_DIRECT does not work here */
+	uint32_t memory_align;
+	uint64_t dev, ino;       /* st_dev of the file system, st_ino; identity of a file */
+	uint32_t major, minor;   /* the block device itself, or the one under the file system; 0:0 if none */
+	char device[128];        /* model and name for people, e.g. "Samsung SSD 990 PRO (nvme0n1)" */
+	char serial[128], wwn[128];
+	char fs[32];             /* "ext4", "tmpfs"; "" for a block device */
+	char mount_point[PATH_MAX], mount_options[256];
+	bool rotational;
+	int zero_pct;            /* block device: share of sampled 4k reads that were all zero; -1: not sampled */
+	bool unwritten;          /* reads would meet holes, unwritten extents or zeros (>= 5 %) */
+};
+
+struct engine_status {
+	bool usable;
+	int error;         /* positive errno when not */
+	char reason[256];  /* the true reason when not */
+};
+
+struct limits {
+	uint64_t memory_available; /* bytes */
+	uint64_t aio_max_nr, aio_nr;
+	uint64_t memlock;          /* bytes; UINT64_MAX unlimited */
+	uint64_t threads_max;      /* more threads this user and machine may start */
+	uint64_t nofile;
+	unsigned cpus;             /* usable by this process */
+	unsigned page_size;
+};
+
+struct world {
+	struct target_info *target; /* parallel to sweep.target */
+	size_t targets;
+	struct engine_status engine[ENGINE_COUNT];
+	struct limits limits;
+};
+
+#endif

@@ -1,0 +1,14 @@
+/* plan/key.h: canonical text and hash of a combination. */
+#ifndef PLAN_KEY_H
+#define PLAN_KEY_H
+
+#include "model/record.h"
+#include "model/sweep.h"
+
+/* "bs=4096 filename=/x ..." : sorted axis=value of the axes that differ from their default (filename, rw and
+ * ioengine always), base units, size as configured; separated by one space, values with bytes below 0x21, '%'
+ * or '=' percent-encoded. `raw_size` is the size as configured (bytes, percent or AXIS_UNSET). */
+void key_text(const struct job *effective, uint64_t raw_size, const char *filename, char *buf, size_t size);
+void key_hash(const char *text, struct combination_key *out);
+
+#endif

@@ -1,0 +1,78 @@
+/* plan/plan.h: the cartesian product of a sweep, in run order. Pure: decides from sweep and world alone. */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "model/record.h"
+#include "model/sweep.h"
+#include "model/world.h"
+
+#define PLAN_MAX_DEFAULT 1000000ULL /* above it only the product is counted, unless allowed */
+
+struct plan_skip {
+	bool skipped;
+	bool by_machine;      /* else by the config */
+	bool target_absent;   /* skipped only because its target is not there: still counted in the estimate */
+	int error;            /* positive errno or 0 */
+	const char *reason;   /* stable class for counting, e.g. "bs larger than size"; static */
+	char text[256];       /* the sentence with its numbers */
+};
+
+struct plan_row {
+	uint64_t combination;       /* 0 .. combinations-1, in listed order */
+	uint64_t repeat;            /* from 1 */
+	struct job job;             /* effective: nothing AXIS_UNSET except runtime/io_size, size resolved to bytes */
+	const char *filename;       /* as configured; borrowed from the sweep */
+	struct combination_key key;
+	char key_text[1024];
+	char label[128];
+	struct plan_skip skip;
+};
+
+struct plan_reason {
+	const char *reason;
+	bool by_machine;
+	uint64_t count;             /* combinations */
+};
+
+struct plan_need {              /* what the rows that will run ask of one target */
+	bool used, reads, writes;   /* by at least one row that is not skipped */
+	bool direct, buffered;
+	uint64_t size_bytes;        /* largest region end that must exist, bytes per file (incl. offset_increment) */
+	uint64_t files;             /* a directory: files needed (largest numjobs); else 1 */
+	uint64_t write_ns;          /* time spent in writing runs */
+};
+
+struct plan {
+	const struct sweep *sweep;  /* borrowed, must outlive the plan */
+	const struct world *world;  /* borrowed */
+	bool enumerated;            /* false: too many, only product and time are known */
+	uint64_t product;           /* raw list lengths multiplied (with includes); saturates at UINT64_MAX */
+	bool product_overflow;
+	uint64_t merged, excluded, combinations, runs, skipped, skipped_by_machine;
+	struct plan_reason *reason; /* skipped combinations by reason */
+	size_t reasons;
+	struct plan_need *need;     /* parallel to sweep->target */
+	struct strlist notes;       /* merges, warnings (an exclude that matches nothing), in words */
+	double estimate_s, write_s; /* ramp + runtime (+ pause) of rows that run; without layout */
+	bool unbounded;             /* some rows have no runtime: bounded by size, time unknown */
+	struct plan_order *order;   /* private */
+};
+
+/* max: largest number of combinations to enumerate (PLAN_MAX_DEFAULT, or more with --yes-large). Returns 0 also
+ * when there are more (enumerated = false), -EINVAL for a bad `where`. */
+int plan_new(struct plan **out, const struct sweep *sweep, const struct world *world, uint64_t max, struct err *e);
+void plan_free(struct plan *p);
+static inline void plan_freep(struct plan **p)
+{
+	plan_free(*p);
+}
+
+/* Decode row i < plan->runs, in run order. */
+void plan_row(const struct plan *p, uint64_t i, struct plan_row *out);
+
+/* Time a row takes by the config alone: ramp + runtime + pause, in ns; 0 when skipped or bound by size. */
+uint64_t plan_row_ns(const struct plan *p, const struct plan_row *row);
+
+#endif

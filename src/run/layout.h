@@ -1,0 +1,21 @@
+/* run/layout.h: give a target real data: incompressible writes at big blocks and depth, then fsync. Runs in the
+ * worker process. */
+#ifndef RUN_LAYOUT_H
+#define RUN_LAYOUT_H
+
+#include "base/err.h"
+#include "run/spec.h"
+
+struct layout {
+	char path[PATH_MAX];
+	uint64_t dev, ino;      /* identity to find again; 0: not checked */
+	uint64_t size_bytes;    /* lay out [0, size_bytes) */
+	bool block_device;      /* fill of a device: O_DIRECT where possible */
+	bool whole;             /* fill: write all of it; else only what is missing, holed or unwritten (files we made) */
+	uint64_t seed;
+};
+
+/* Progress goes to live->layout_done; live->stop ends it early with -EINTR. */
+int layout_run(const struct layout *l, struct live *live, struct err *e);
+
+#endif

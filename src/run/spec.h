@@ -1,0 +1,43 @@
+/* run/spec.h: what the supervisor asks the worker to do. Plain values: it travels through shared memory. */
+#ifndef RUN_SPEC_H
+#define RUN_SPEC_H
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/axis.h"
+#include "model/sample.h"
+
+struct run_spec {
+	struct job job;              /* effective values */
+	char path[PATH_MAX];         /* absolute; a directory when `directory`: job i uses path/iosweep.i.dat */
+	bool directory;
+	bool block_device;
+	uint64_t dev, ino;           /* identity that open must find again; 0: not checked */
+	uint64_t region_bytes;       /* per file; whole blocks of it are used */
+	uint64_t target_bytes;       /* size of the file or device: no I/O ends beyond it */
+	uint64_t seed;               /* of this run: mixed from sweep seed, key, repeat */
+	uint64_t memory_align;       /* for direct I/O buffers; at least the page size is used */
+	uint32_t major, minor;       /* whose counters to read; 0:0 none */
+	bool drop_cache;             /* buffered run: drop the target's pages first */
+	bool flush;                  /* buffered writes: fsync afterwards, into sample.flush_ns */
+};
+
+enum live_phase { LIVE_IDLE, LIVE_LAYOUT, LIVE_OPEN, LIVE_RAMP, LIVE_WINDOW, LIVE_DRAIN, LIVE_FLUSH, LIVE_DONE };
+
+/* Written by the worker's coordinator at most every 100 ms, read by the supervisor at any time: for the screen,
+ * and for the watchdog. Lives in memory shared by both processes. */
+struct live {
+	_Atomic uint32_t phase;            /* enum live_phase */
+	_Atomic uint32_t stop;             /* set by the supervisor: end the run now, drain, report */
+	_Atomic uint64_t phase_since_ns;   /* monotonic */
+	_Atomic uint64_t window_start_ns;  /* monotonic; 0 before */
+	_Atomic uint64_t ios, bytes;       /* so far, ramp included */
+	_Atomic uint64_t waiting_since_ns; /* oldest moment since which some job has I/O in flight and has seen no
+	                                      completion; 0: none is waiting */
+	_Atomic uint64_t layout_done, layout_total; /* bytes */
+};
+
+#endif

@@ -1,0 +1,53 @@
+/* run/target.h: targets: look at them, refuse the unsafe, hold, create, remove. Nothing here writes data. */
+#ifndef RUN_TARGET_H
+#define RUN_TARGET_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "model/world.h"
+
+/* Look at a target; never writes, never fails: what is wrong is in t->problem. */
+void target_inspect(struct target_info *t, const char *filename);
+/* Block devices and existing files: sample or map for unwritten data; sets zero_pct and unwritten.
+ * size_bytes: how much of a file will be read (FIEMAP over it). */
+void target_check_written(struct target_info *t, uint64_t size_bytes, uint64_t seed);
+
+struct consent {
+	const struct strlist *destroy;             /* --destroy DEVICE */
+	const struct strlist *overwrite_signature; /* --overwrite-signature=TYPE */
+	const struct strlist *may_overwrite;       /* config: existing files */
+};
+
+struct intent {
+	bool reads, writes, fill;
+	uint64_t size_bytes; /* region that must exist, per file */
+	uint64_t files;      /* directories: how many */
+};
+
+/* Add one line per reason why `t` must not be used as intended: what was found and what the user could do. */
+void guard_check(const struct target_info *t, const struct intent *want, const struct consent *c, struct strlist *refusals);
+/* --destroy arguments that name no block device of the sweep: one line each. */
+void guard_check_destroy(const struct world *w, const struct consent *c, struct strlist *errors);
+
+/* Held for the whole sweep: block devices that will be written O_EXCL; every target flock'ed against a second sweep. */
+struct hold {
+	int *fd;
+	size_t len;
+};
+/* -EBUSY: someone else uses it (sentence in e). */
+int target_hold(struct hold *h, const struct target_info *t, bool writes, struct err *e);
+void hold_release(struct hold *h);
+
+/* Bytes that must still be written on the target's file system before it can be used. */
+uint64_t target_layout_bytes(const struct target_info *t, const struct intent *want);
+
+/* Create a missing file (O_CREAT|O_EXCL|O_NOFOLLOW, mode 0600) with the marker; `path` of file number `job` in a
+ * directory is target_file_path(). Existing ours are left. Fills dev and ino. */
+int target_create(const char *path, uint64_t *dev, uint64_t *ino, struct err *e);
+void target_file_path(char *buf, size_t size, const char *path, bool directory, unsigned job);
+/* Remove a file that we made: only if the marker and dev/ino still match. 0 also when it is gone already. */
+int target_remove(const char *path, uint64_t dev, uint64_t ino, struct err *e);
+/* Does this file carry our marker? */
+bool target_is_ours(const char *path);
+
+#endif

@@ -1,0 +1,38 @@
+# tests/e2e/functions.sh: sourced first by every end-to-end test. Makes a scratch directory, enters it, and removes it
+# (after the test's own cleanup functions, last added first) however the test ends.
+set -eu
+: "${IOSWEEP:?the program under test}"
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/iosweep-test.XXXXXX")
+cleanups=
+cleanup_fn() { cleanups="$1; $cleanups"; }
+finish() {
+	rc=$?
+	trap - EXIT INT TERM HUP
+	set +e
+	cd / && eval "$cleanups"
+	rm -rf "$scratch"
+	exit $rc
+}
+trap finish EXIT
+trap 'exit 1' INT TERM HUP
+cd "$scratch"
+
+skip() { echo "$*"; exit 77; }
+requires() { command -v "$1" >/dev/null 2>&1 || skip "needs $1"; }
+requires_root() { [ "$(id -u)" -eq 0 ] || skip "needs root"; }
+die() { echo "FAIL: $*" >&2; exit 1; }
+# expect_exit CODE command...: stdout in ./out, stderr in ./err
+expect_exit() {
+	want=$1; shift
+	set +e
+	"$@" >out 2>err
+	got=$?
+	set -e
+	[ "$got" -eq "$want" ] || { cat out err >&2; die "exit $got, not $want: $*"; }
+}
+contains() { grep -qF -- "$2" "$1" || { cat "$1" >&2; die "$1 does not contain: $2"; }; }
+lacks() { ! grep -qF -- "$2" "$1" || { cat "$1" >&2; die "$1 contains: $2"; }; }
+equal() { [ "$1" = "$2" ] || die "'$1' is not '$2'${3:+ ($3)}"; }
+db() { sqlite3 -readonly "$1" "$2"; }
