@@ -1,0 +1,135 @@
+#include "run/mounts.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+
+/* Copy one blank-separated word, with the kernel's \040-style escapes undone; returns what
+ * follows it. */
+static const char *word(const char *s, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (; *s && *s != ' ' && *s != '\n'; s++) {
+		char c = *s;
+
+		if (c == '\\' && s[1] >= '0' && s[1] <= '3' && isdigit((unsigned char)s[2]) &&
+		    isdigit((unsigned char)s[3])) {
+			c = (char)((s[1] - '0') * 64 + (s[2] - '0') * 8 + (s[3] - '0'));
+			s += 3;
+		}
+		if (n + 1 < size)
+			out[n++] = c;
+	}
+	out[n] = '\0';
+	return *s == ' ' ? s + 1 : s;
+}
+
+/* "rw,relatime" and "rw,discard" are one list for people: "rw,relatime,discard". */
+static void join_options(char *out, size_t size, const char *mount, const char *super)
+{
+	size_t skip = strcspn(super, ",");
+	bool same = skip == 2 && (!strncmp(super, "rw", 2) || !strncmp(super, "ro", 2));
+
+	if (same)
+		super += skip + (super[skip] == ',');
+	(void)snprintf(out, size, "%.120s%s%.120s", mount, *super ? "," : "", super);
+}
+
+bool mount_parse(struct mount *m, const char *line)
+{
+	char mount_options[256], super_options[256], skip[PATH_MAX];
+	unsigned major, minor;
+	const char *s = line, *dash;
+
+	if (sscanf(line, "%*u %*u %u:%u ", &major, &minor) != 2)
+		return false;
+	*m = (struct mount){ .dev = makedev(major, minor) };
+	for (int i = 0; i < 4; i++) /* id, parent, number, root */
+		s = word(s, skip, sizeof(skip));
+	s = word(s, m->point, sizeof(m->point));
+	s = word(s, mount_options, sizeof(mount_options));
+	dash = s[0] == '-' && s[1] == ' ' ? s : strstr(s, " - ");
+	if (!dash)
+		return false;
+	s = dash + (dash[0] == ' ' ? 3 : 2);
+	s = word(s, m->fs, sizeof(m->fs));
+	s = word(s, m->source, sizeof(m->source));
+	(void)word(s, super_options, sizeof(super_options));
+	join_options(m->options, sizeof(m->options), mount_options, super_options);
+	if (major)
+		m->source_dev = m->dev;
+	return true;
+}
+
+/* File systems such as btrfs have an anonymous number: their source path says which device. */
+static dev_t source_device(const char *source)
+{
+	struct stat st;
+
+	if (source[0] != '/' || stat(source, &st) != 0 || !S_ISBLK(st.st_mode))
+		return 0;
+	return st.st_rdev;
+}
+
+int mounts_each(int (*fn)(void *arg, const struct mount *m), void *arg)
+{
+	AUTO(fclosep) FILE *f = fopen("/proc/self/mountinfo", "re");
+	AUTO(freep) char *line = NULL;
+	AUTO(freep) struct mount *m = xcalloc(1, sizeof(*m));
+	size_t cap = 0;
+	int r = 0;
+
+	if (!f)
+		return -errno;
+	while (!r && getline(&line, &cap, f) > 0) {
+		if (!mount_parse(m, line))
+			continue;
+		if (!m->source_dev)
+			m->source_dev = source_device(m->source);
+		r = fn(arg, m);
+	}
+	return r;
+}
+
+struct search {
+	const char *path;
+	dev_t dev;
+	struct mount *best;
+	size_t best_len;
+	bool best_same;
+};
+
+static int better(void *arg, const struct mount *m)
+{
+	struct search *s = arg;
+	size_t n = strlen(m->point);
+	bool same = m->dev == s->dev;
+
+	if (n == 1) /* "/" */
+		n = 0;
+	if (strncmp(s->path, m->point, n) != 0 || (s->path[n] && s->path[n] != '/'))
+		return 0;
+	if (*s->best->fs && (same < s->best_same || (same == s->best_same && n < s->best_len)))
+		return 0;
+	*s->best = *m; /* of equals the later: it lies on top */
+	s->best_len = n;
+	s->best_same = same;
+	return 0;
+}
+
+int mount_of(struct mount *out, const char *path, dev_t dev)
+{
+	struct search s = { .path = path, .dev = dev, .best = out };
+
+	*out = (struct mount){ 0 };
+	(void)mounts_each(better, &s);
+	return *out->fs ? 0 : -ENOENT;
+}

@@ -1,0 +1,30 @@
+/* run/mounts.h: who uses a block device: mounts by device number, swap, partitions, holders,
+ * loop devices. Names may lie (symbolic links, second nodes); everything here goes by numbers.
+ */
+#ifndef RUN_MOUNTS_H
+#define RUN_MOUNTS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct mount {
+	dev_t dev; /* the number in mountinfo: 0:x for file systems without a device of their
+	              own */
+	dev_t source_dev; /* block device: dev, or what `source` names; 0: none */
+	char point[PATH_MAX], source[PATH_MAX];
+	char fs[32];
+	char options[256]; /* the mount's and the file system's */
+};
+
+/* Parse one line of /proc/self/mountinfo; false when it is none. source_dev is left 0 unless
+ * dev has a major. */
+bool mount_parse(struct mount *m, const char *line);
+/* Call fn for every mount that this process sees until it returns non-zero; returns that, or 0,
+ * or -errno. */
+int mounts_each(int (*fn)(void *arg, const struct mount *m), void *arg);
+/* The mount that holds `path` (absolute, resolved) whose stat gave `dev`. 0 or -ENOENT. */
+int mount_of(struct mount *out, const char *path, dev_t dev);
+
+#endif

@@ -1,0 +1,287 @@
+/* Looking at a target: what it is and what it can do. */
+#include "run/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "host/sysfs.h"
+#include "run/mounts.h"
+
+__attribute__((format(printf, 3, 4))) static void unusable(struct target_info *t, int errnum,
+                                                           const char *fmt, ...)
+{
+	char raw[sizeof(t->problem)];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(raw, sizeof(raw), fmt, ap);
+	va_end(ap);
+	text_printable(t->problem, sizeof(t->problem), raw);
+	t->kind = TARGET_UNUSABLE;
+	t->problem_errno = errnum;
+}
+
+/* The alignment that direct I/O needs, from the kernel where it says so, else by reading. 0:
+ * O_DIRECT is refused. */
+static void find_alignment(struct target_info *t, int fd)
+{
+	struct statx sx;
+	AUTO(freep) void *buf = aligned_alloc(4096, 4096);
+
+	if (!statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &sx) &&
+	    (sx.stx_mask & STATX_DIOALIGN)) {
+		t->offset_align = sx.stx_dio_offset_align;
+		t->memory_align = sx.stx_dio_mem_align;
+		return;
+	}
+	t->offset_align = 0;
+	t->memory_align = 0;
+	if (!buf || fcntl(fd, F_SETFL, O_DIRECT) != 0)
+		return;
+	for (uint32_t align = 512; align <= 4096 && !t->offset_align; align *= 8)
+		if (pread(fd, buf, align, 0) >= 0)
+			t->offset_align = t->memory_align = align;
+}
+
+static void set_device(struct target_info *t, dev_t dev)
+{
+	struct device_id id;
+
+	t->major = major(dev);
+	t->minor = minor(dev);
+	device_identify(&id, t->major, t->minor);
+	(void)snprintf(t->device, sizeof(t->device), "%s", id.label);
+	(void)snprintf(t->serial, sizeof(t->serial), "%s", id.serial);
+	(void)snprintf(t->wwn, sizeof(t->wwn), "%s", id.wwn);
+	t->rotational = id.rotational;
+}
+
+/* The file system that holds `path`, and the device under it. */
+static void look_at_fs(struct target_info *t, const char *path, const struct stat *st)
+{
+	AUTO(freep) struct mount *m = xcalloc(1, sizeof(*m));
+	struct statvfs vfs;
+	dev_t device = major(st->st_dev) ? st->st_dev : 0;
+
+	t->dev = st->st_dev;
+	if (!statvfs(path, &vfs))
+		t->free_bytes = (uint64_t)vfs.f_bavail * vfs.f_frsize;
+	if (!mount_of(m, path, st->st_dev)) {
+		(void)snprintf(t->fs, sizeof(t->fs), "%s", m->fs);
+		(void)snprintf(t->mount_point, sizeof(t->mount_point), "%s", m->point);
+		(void)snprintf(t->mount_options, sizeof(t->mount_options), "%s", m->options);
+		if (!device)
+			device = m->source_dev;
+	}
+	if (device)
+		set_device(t, device);
+}
+
+static void inspect_block(struct target_info *t, int fd, const struct stat *st)
+{
+	int sector = 512, read_only = 0;
+
+	t->kind = TARGET_BLOCK;
+	t->dev = st->st_dev;
+	t->ino = st->st_ino;
+	set_device(t, st->st_rdev);
+	if (ioctl(fd, BLKGETSIZE64, &t->size_bytes) != 0) {
+		unusable(t, errno, "cannot read the size of %s: %s", t->path, err_name(errno));
+		return;
+	}
+	if (!t->size_bytes) {
+		unusable(t, ENOMEDIUM, "%s has no medium (its size is 0)", t->path);
+		return;
+	}
+	(void)ioctl(fd, BLKSSZGET, &sector);
+	find_alignment(t, fd);
+	if (!t->offset_align) /* every block device takes O_DIRECT; an old kernel just does not
+	                         say how */
+		t->memory_align = (uint32_t)sector;
+	if (t->offset_align < (uint32_t)sector)
+		t->offset_align = (uint32_t)sector;
+	(void)ioctl(fd, BLKROGET, &read_only);
+	t->writable = !read_only && faccessat(AT_FDCWD, t->path, W_OK, AT_EACCESS) == 0;
+}
+
+static void inspect_file(struct target_info *t, int fd, const struct stat *st)
+{
+	t->kind = TARGET_FILE;
+	t->ino = st->st_ino;
+	t->size_bytes = (uint64_t)st->st_size;
+	t->ours = target_is_ours(t->path);
+	t->writable = faccessat(AT_FDCWD, t->path, W_OK, AT_EACCESS) == 0;
+	look_at_fs(t, t->path, st);
+	find_alignment(t, fd);
+}
+
+/* What files in this directory can do, learned from one that never gets a name. */
+static void probe_directory(struct target_info *t, const char *dir)
+{
+	AUTO(closep) int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	char disk[64];
+	uint64_t sector = 512;
+
+	if (fd >= 0) {
+		if (ftruncate(fd, 4096) == 0)
+			find_alignment(t, fd);
+		return;
+	}
+	/* No nameless files here: assume direct I/O in the blocks of the device; the first run
+	 * tells. */
+	if (t->major || t->minor)
+		(void)sysfs_u64(&sector, "%s/queue/logical_block_size",
+		                sysfs_disk(disk, sizeof(disk), t->major, t->minor));
+	t->offset_align = t->memory_align = (uint32_t)sector;
+}
+
+static void inspect_directory(struct target_info *t, const struct stat *st)
+{
+	t->kind = TARGET_DIRECTORY;
+	t->ino = st->st_ino;
+	look_at_fs(t, t->path, st);
+	t->writable = faccessat(AT_FDCWD, t->path, W_OK | X_OK, AT_EACCESS) == 0;
+	probe_directory(t, t->path);
+}
+
+/* No file is ever created where only devices and kernel settings live; /dev/shm is plain
+ * memory. */
+static bool is_kernel_path(const char *path)
+{
+	static const char *const root[] = { "/dev/", "/proc/", "/sys/" };
+
+	if (!strncmp(path, "/dev/shm/", 9))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(root); i++)
+		if (!strncmp(path, root[i], strlen(root[i])))
+			return true;
+	return false;
+}
+
+/* The name as an absolute path, "." and ".." and links left alone. False: too long. */
+static bool make_absolute(char *out, size_t size, const char *name)
+{
+	char cwd[PATH_MAX] = "";
+
+	if (name[0] != '/' && (!getcwd(cwd, sizeof(cwd)) || !cwd[1]))
+		cwd[0] = '\0';
+	return snprintf(out, size, "%s%s%s", cwd, name[0] == '/' ? "" : "/", name) < (int)size;
+}
+
+static void inspect_missing(struct target_info *t, const char *absolute)
+{
+	char dir[PATH_MAX], real[PATH_MAX];
+	struct stat st;
+	char *slash;
+
+	if (is_kernel_path(absolute)) {
+		unusable(t, ENOENT, "no such device: %s", absolute);
+		return;
+	}
+	if (!lstat(absolute, &st) && S_ISLNK(st.st_mode)) {
+		unusable(t, ENOENT, "%s is a symbolic link to nothing", absolute);
+		return;
+	}
+	(void)snprintf(dir, sizeof(dir), "%s", absolute);
+	slash = strrchr(dir, '/');
+	*slash = '\0';
+	if (!realpath(*dir ? dir : "/", real) || stat(real, &st) != 0 || !S_ISDIR(st.st_mode) ||
+	    !slash[1]) {
+		bool remote = strchr(t->filename, ':') && strstr(t->filename, ":/");
+
+		unusable(t, ENOENT, "no such directory: %s%s", *dir ? dir : "/",
+		         remote ? " (a remote share is no path: mount it first)" : "");
+		return;
+	}
+	if (snprintf(t->path, sizeof(t->path), "%s/%s", real[1] ? real : "", slash + 1) >=
+	    (int)sizeof(t->path)) {
+		unusable(t, ENAMETOOLONG, "the path is too long: %.100s...", real);
+		return;
+	}
+	if (is_kernel_path(t->path)) {
+		unusable(t, ENOENT, "no such device: %s", absolute);
+		return;
+	}
+	if (faccessat(AT_FDCWD, real, W_OK | X_OK, AT_EACCESS) != 0) {
+		unusable(t, errno, "cannot create %s: %s", t->path, err_name(errno));
+		return;
+	}
+	t->kind = TARGET_MISSING;
+	t->writable = true;
+	look_at_fs(t, real, &st);
+	probe_directory(t, real);
+}
+
+static const char *odd_kind(mode_t mode)
+{
+	if (S_ISFIFO(mode))
+		return "fifo";
+	if (S_ISSOCK(mode))
+		return "socket";
+	return S_ISCHR(mode) ? "character device" : "special file";
+}
+
+static void inspect_existing(struct target_info *t)
+{
+	AUTO(closep) int fd = -1;
+	struct stat st;
+
+	/* Before any open: opening a fifo or a character device may already do something. */
+	if (stat(t->path, &st) != 0) {
+		unusable(t, errno, "cannot look at %s: %s", t->path, err_name(errno));
+		return;
+	}
+	if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode) && !S_ISDIR(st.st_mode)) {
+		unusable(t, EINVAL,
+		         "%s is a %s: only files, directories and block devices are measured",
+		         t->path, odd_kind(st.st_mode));
+		return;
+	}
+	if (S_ISREG(st.st_mode) && is_kernel_path(t->path)) {
+		unusable(t, EINVAL, "%s is no storage: it belongs to the kernel", t->path);
+		return;
+	}
+	fd = open(t->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		unusable(t, errno, "cannot open %s: %s", t->path, err_name(errno));
+		return;
+	}
+	if (S_ISBLK(st.st_mode))
+		inspect_block(t, fd, &st);
+	else if (S_ISDIR(st.st_mode))
+		inspect_directory(t, &st);
+	else
+		inspect_file(t, fd, &st);
+}
+
+void target_inspect(struct target_info *t, const char *filename)
+{
+	char absolute[PATH_MAX], real[PATH_MAX];
+
+	*t = (struct target_info){ .zero_pct = -1 };
+	(void)snprintf(t->filename, sizeof(t->filename), "%s", filename);
+	if (!make_absolute(absolute, sizeof(absolute), filename)) {
+		unusable(t, ENAMETOOLONG, "the path is too long: %.100s...", filename);
+		return;
+	}
+	if (realpath(absolute, real)) {
+		(void)snprintf(t->path, sizeof(t->path), "%s", real);
+		inspect_existing(t);
+		return;
+	}
+	(void)snprintf(t->path, sizeof(t->path), "%s", absolute);
+	if (errno == ENOENT || errno == ENOTDIR)
+		inspect_missing(t, absolute);
+	else
+		unusable(t, errno, "cannot reach %s: %s", absolute, err_name(errno));
+}
