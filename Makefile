@@ -29,6 +29,7 @@ ifeq ($(shell printf '\043include <libaio.h>\nint main(void){return io_queue_ini
 $(error missing library: libaio. On Debian: apt-get install libaio-dev)
 endif
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS))
+PKG_CFLAGS += -DLIBURING_VERSION='"$(shell $(PKG_CONFIG) --modversion liburing)"'
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS)) -laio
 endif
 

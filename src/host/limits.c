@@ -1,0 +1,161 @@
+/* What this process may use: memory, threads, descriptors, asynchronous I/O contexts. */
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "host/facts.h"
+#include "host/sysfs.h"
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t mem_available(void)
+{
+	char buf[4096], *p;
+	unsigned long long kib;
+
+	if (file_read("/proc/meminfo", buf, sizeof(buf)) > 0 &&
+	    (p = strstr(buf, "MemAvailable:")) && sscanf(p, "MemAvailable: %llu", &kib) == 1)
+		return (uint64_t)kib * KIB;
+	return (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What a control group's limit leaves of v; a group without one leaves all. `again`: part of
+ * the usage that the kernel takes back when it is needed. */
+static uint64_t left_of(uint64_t v, const char *dir, const char *limit, const char *usage,
+                        uint64_t again)
+{
+	uint64_t max, used;
+
+	if (sysfs_u64(&max, "%s/%s", dir, limit) || sysfs_u64(&used, "%s/%s", dir, usage))
+		return v;
+	used -= least(used, again);
+	return least(v, max > used ? max - used : 0);
+}
+
+/* Page cache charged to a group: its usage counts it, but it goes when memory is asked for. */
+static uint64_t cache_of(const char *dir, const char *prefix)
+{
+	static const char *const part[] = { "inactive_file", "active_file" };
+	char path[PATH_MAX], buf[8192], name[64];
+	uint64_t sum = 0;
+
+	if (snprintf(path, sizeof(path), "%s/memory.stat", dir) >= (int)sizeof(path) ||
+	    file_read(path, buf, sizeof(buf)) < 0)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(part); i++) {
+		unsigned long long v;
+		const char *p;
+
+		(void)snprintf(name, sizeof(name), "\n%s%s ", prefix, part[i]);
+		p = strstr(buf, name);
+		if (p && sscanf(p + strlen(name), "%llu", &v) == 1)
+			sum += v;
+	}
+	return sum;
+}
+
+/* Call fn for this process's group in `controller` (v2: "") and every group above it. */
+static void each_group(const char *controller, void (*fn)(void *arg, const char *dir),
+                       void *arg)
+{
+	char buf[4096], dir[2048], *line, *rest = buf;
+	const char *base = *controller ? "/sys/fs/cgroup/" : "/sys/fs/cgroup";
+	char *path, *slash;
+
+	if (file_read("/proc/self/cgroup", buf, sizeof(buf)) < 0)
+		return;
+	while ((line = strsep(&rest, "\n"))) {
+		char *names = strchr(line, ':');
+
+		path = names ? strchr(names + 1, ':') : NULL;
+		if (!path)
+			continue;
+		*path++ = '\0';
+		if (strcmp(names + 1, controller) != 0)
+			continue;
+		(void)snprintf(dir, sizeof(dir), "%s%s%s", base, controller, path);
+		while (strlen(dir) > strlen("/sys/fs/cgroup")) {
+			fn(arg, dir);
+			slash = strrchr(dir, '/');
+			*slash = '\0';
+		}
+	}
+}
+
+static void memory_v1(void *arg, const char *dir)
+{
+	uint64_t *v = arg;
+
+	*v = left_of(*v, dir, "memory.limit_in_bytes", "memory.usage_in_bytes",
+	             cache_of(dir, "total_"));
+}
+
+static void memory_v2(void *arg, const char *dir)
+{
+	uint64_t *v = arg;
+
+	*v = left_of(*v, dir, "memory.max", "memory.current", cache_of(dir, ""));
+}
+
+static void pids(void *arg, const char *dir)
+{
+	uint64_t *v = arg;
+
+	*v = left_of(*v, dir, "pids.max", "pids.current", 0);
+}
+
+static uint64_t rlimit(int what)
+{
+	struct rlimit l;
+
+	return getrlimit((__rlimit_resource_t)what, &l) || l.rlim_cur == RLIM_INFINITY
+	           ? UINT64_MAX
+	           : l.rlim_cur;
+}
+
+/* Threads that may still be started: the machine's limits less what runs, the user's, the
+ * group's. */
+static uint64_t threads_left(void)
+{
+	uint64_t max = UINT64_MAX, v;
+	unsigned long long running = 0;
+	char line[128];
+
+	if (!sysfs_u64(&v, "/proc/sys/kernel/threads-max"))
+		max = least(max, v);
+	if (!sysfs_u64(&v, "/proc/sys/kernel/pid_max"))
+		max = least(max, v);
+	if (!sysfs_text(line, sizeof(line), "/proc/loadavg"))
+		(void)sscanf(line, "%*f %*f %*f %*u/%llu", &running);
+	max = max > running ? max - running : 0;
+	if (geteuid() != 0) /* root is not held to it */
+		max = least(max, rlimit(RLIMIT_NPROC));
+	each_group("pids", pids, &max);
+	each_group("", pids, &max);
+	return max;
+}
+
+void facts_limits(struct limits *l)
+{
+	cpu_set_t set;
+
+	*l = (struct limits){ .memory_available = mem_available(),
+		              .memlock = rlimit(RLIMIT_MEMLOCK),
+		              .threads_max = threads_left(),
+		              .nofile = rlimit(RLIMIT_NOFILE),
+		              .cpus = 1,
+		              .page_size = (unsigned)sysconf(_SC_PAGESIZE) };
+	each_group("memory", memory_v1, &l->memory_available);
+	each_group("", memory_v2, &l->memory_available);
+	(void)sysfs_u64(&l->aio_max_nr, "/proc/sys/fs/aio-max-nr");
+	(void)sysfs_u64(&l->aio_nr, "/proc/sys/fs/aio-nr");
+	if (!sched_getaffinity(0, sizeof(set), &set))
+		l->cpus = (unsigned)CPU_COUNT(&set);
+}
