@@ -1,4 +1,5 @@
-/* config/config.h: a JSON config becomes a sweep. The only user of jansson besides the JSON writers in sink/. */
+/* config/config.h: a JSON config becomes a sweep. The only user of jansson besides the JSON
+ * writers in sink/. */
 #ifndef CONFIG_CONFIG_H
 #define CONFIG_CONFIG_H
 
@@ -7,14 +8,16 @@
 #include "model/sweep.h"
 
 struct config_source {
-	const char *path;            /* file, "-" for stdin, or NULL: only sets */
-	const char *text;            /* when not NULL: the config itself (resume), path is then only its name */
-	const struct strlist *sets;  /* "KEY=VALUE" from --set, in order; may be NULL */
+	const char *path; /* file, "-" for stdin, or NULL: only sets */
+	const char
+	    *text; /* when not NULL: the config itself (resume), path is then only its name */
+	const struct strlist *sets; /* "KEY=VALUE" from --set, in order; may be NULL */
 };
 
 /* Build the sweep. 0, or -errno with EVERY problem as one line in `problems`
  * ("FILE: line L column C: ..." for syntax, "FILE: blocksize[2]: '4q': ..." for values).
- * On success *out is the caller's (sweep_free). sweep->config_text is valid input for a later call. */
+ * On success *out is the caller's (sweep_free). sweep->config_text is valid input for a later
+ * call. */
 int config_load(struct sweep **out, const struct config_source *src, struct strlist *problems);
 
 #endif

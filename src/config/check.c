@@ -1,0 +1,143 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "config/loader.h"
+
+static bool given_above(const struct loader *l, enum axis_id a)
+{
+	return l->axis_key[a] != NULL;
+}
+
+static bool entry_names(const struct partial *p, enum axis_id a)
+{
+	return p->axis[a].given;
+}
+
+static bool any_entry_names(const struct loader *l, enum axis_id a)
+{
+	for (size_t i = 0; i < l->sweep->includes; i++)
+		if (entry_names(&l->sweep->include[i], a))
+			return true;
+	return false;
+}
+
+/* Required keys stand above, or in every include: then there is no product above. */
+static void check_required(struct loader *l)
+{
+	struct text missing = { 0 };
+
+	for (size_t a = 0; a < AXIS_COUNT; a++) {
+		if (!axes[a].required || given_above(l, (enum axis_id)a))
+			continue;
+		if (any_entry_names(l, (enum axis_id)a))
+			l->sweep->base_product = false;
+		else
+			text_addf(&missing, "%s%s", missing.len ? ", " : "", axes[a].name);
+	}
+	if (missing.len)
+		problem(l, NULL, "missing required keys: %s", text_get(&missing));
+	text_fini(&missing);
+}
+
+/* Keys that an include entry lacks must have one value above. */
+static void check_include(struct loader *l, size_t i)
+{
+	const struct partial *p = &l->sweep->include[i];
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "include[%zu]", i);
+	for (size_t a = 0; a < AXIS_COUNT; a++) {
+		if (entry_names(p, (enum axis_id)a))
+			continue;
+		if (l->sweep->axis[a].len > 1)
+			problem(l, path,
+			        "lacks '%s', which is a list above; name the value here",
+			        l->axis_key[a]);
+		else if (axes[a].required && !given_above(l, (enum axis_id)a) &&
+		         any_entry_names(l, (enum axis_id)a))
+			problem(l, path, "lacks '%s', which is not given above either",
+			        axes[a].name);
+	}
+}
+
+static void set_benchmark_axis(struct loader *l)
+{
+	struct axis_values *v = &l->sweep->axis[AXIS_time_based];
+
+	v->val[0] = l->benchmark != BENCHMARK_SIZE;
+	v->given = l->setting_key[0] != NULL; /* settings[0] is benchmark_type */
+}
+
+static void choose_benchmark(struct loader *l)
+{
+	bool timed = given_above(l, AXIS_runtime) || any_entry_names(l, AXIS_runtime);
+	bool sized = given_above(l, AXIS_size) || any_entry_names(l, AXIS_size) ||
+	             given_above(l, AXIS_io_size) || any_entry_names(l, AXIS_io_size);
+
+	if (l->benchmark == BENCHMARK_UNSET && !l->setting_key[0]) {
+		l->benchmark = timed ? BENCHMARK_TIME : BENCHMARK_SIZE;
+		if (!timed && !sized)
+			problem(l, NULL,
+			        "nothing says how long a run is: give runtime (benchmark_type "
+			        "\"time\": loop for "
+			        "so long), or size or io_size (benchmark_type \"size\": one "
+			        "full pass)");
+	}
+	set_benchmark_axis(l);
+}
+
+static void check_runtime(struct loader *l)
+{
+	char path[64];
+
+	if (l->benchmark != BENCHMARK_TIME || given_above(l, AXIS_runtime))
+		return;
+	if (l->sweep->base_product) {
+		problem(l, NULL,
+		        "missing required keys: runtime (benchmark_type is \"time\"; \"size\" "
+		        "needs none)");
+		return;
+	}
+	for (size_t i = 0; i < l->sweep->includes; i++) {
+		if (entry_names(&l->sweep->include[i], AXIS_runtime))
+			continue;
+		(void)snprintf(path, sizeof(path), "include[%zu]", i);
+		problem(l, path, "lacks 'runtime', which is not given above either");
+	}
+}
+
+static bool all_zero(const struct axis_values *v)
+{
+	for (size_t i = 0; i < v->len; i++)
+		if (v->val[i])
+			return false;
+	return true;
+}
+
+static void check_ramp(struct loader *l)
+{
+	static const char text[] =
+	    "benchmark_type \"size\" has no ramp; leave ramp_time out or set it to 0";
+	char path[64];
+
+	if (l->benchmark != BENCHMARK_SIZE)
+		return;
+	if (given_above(l, AXIS_ramp_time) && !all_zero(&l->sweep->axis[AXIS_ramp_time]))
+		problem(l, l->axis_key[AXIS_ramp_time], "%s", text);
+	for (size_t i = 0; i < l->sweep->includes; i++) {
+		(void)snprintf(path, sizeof(path), "include[%zu].ramp_time", i);
+		if (!all_zero(&l->sweep->include[i].axis[AXIS_ramp_time]))
+			problem(l, path, "%s", text);
+	}
+}
+
+void check_sweep(struct loader *l)
+{
+	l->origin = l->file;
+	check_required(l);
+	for (size_t i = 0; i < l->sweep->includes; i++)
+		check_include(l, i);
+	choose_benchmark(l);
+	check_runtime(l);
+	check_ramp(l);
+}

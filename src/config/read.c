@@ -1,0 +1,110 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "config/loader.h"
+
+/* Length of the UTF-8 sequence at s (n bytes left), 0 when it is none: no overlong forms, no
+ * surrogates. */
+static size_t utf8_length(const unsigned char *s, size_t n)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t len = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+	uint32_t c = s[0];
+
+	if (len == 1)
+		return 1;
+	if (s[0] < 0xc2 || s[0] > 0xf4 || n < len)
+		return 0;
+	c &= 0x7fU >> len;
+	for (size_t i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (s[i] & 0x3fU);
+	}
+	return c < least[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : len;
+}
+
+static bool looks_utf16(const unsigned char *s, size_t n)
+{
+	return n >= 2 && ((s[0] == 0xff && s[1] == 0xfe) || (s[0] == 0xfe && s[1] == 0xff) ||
+	                  !s[0] || !s[1]);
+}
+
+const char *config_check_encoding(struct loader *l, const char *text, size_t *len)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t n = *len, bom = 0, step;
+
+	if (looks_utf16(s, n)) {
+		problem(l, NULL,
+		        "byte 0: not UTF-8 but UTF-16 or UTF-32; save the file as UTF-8");
+		return NULL;
+	}
+	if (n >= 3 && !memcmp(s, "\xef\xbb\xbf", 3))
+		bom = 3;
+	for (size_t i = bom; i < n; i += step) {
+		step = utf8_length(s + i, n - i);
+		if (!step) {
+			problem(l, NULL,
+			        "byte %zu: 0x%02x is not UTF-8; save the file as UTF-8", i,
+			        s[i]);
+			return NULL;
+		}
+		if (!s[i]) {
+			problem(l, NULL, "byte %zu: a NUL byte is not JSON", i);
+			return NULL;
+		}
+	}
+	*len = n - bom;
+	return text + bom;
+}
+
+/* All of fd up to one byte more than allowed. */
+static int read_all(int fd, struct text *t)
+{
+	char chunk[65536];
+	ssize_t n;
+
+	while (t->len <= CONFIG_MAX_BYTES) {
+		n = read(fd, chunk, sizeof(chunk));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return 0;
+		text_addn(t, chunk, (size_t)n);
+	}
+	return -EFBIG;
+}
+
+char *config_read(struct loader *l, const char *path, size_t *len, int *code)
+{
+	bool is_stdin = !strcmp(path, "-");
+	AUTO(closep) int fd = is_stdin ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	AUTO(text_fini) struct text t = { 0 };
+	const char *begin;
+
+	if (!is_stdin && fd < 0)
+		*code = -errno;
+	else
+		*code = read_all(is_stdin ? STDIN_FILENO : fd, &t);
+	if (*code == -EFBIG) {
+		problem(l, NULL, "larger than 16 MiB: that is no config");
+		return NULL;
+	}
+	if (*code) {
+		problem(l, NULL, "cannot read: %s", err_name(-*code));
+		return NULL;
+	}
+	*code = -EINVAL;
+	*len = t.len;
+	begin = config_check_encoding(l, text_get(&t), len);
+	if (!begin)
+		return NULL;
+	*code = 0;
+	return strndup(begin, *len);
+}

@@ -1,0 +1,54 @@
+#include "config/settings.h"
+
+#include <string.h>
+
+#include "model/sweep.h"
+
+#define OFF(member) offsetof(struct sweep, member)
+
+/* clang-format off */
+const struct setting settings[] = {
+	{ .name = "benchmark_type", .alias = "time_based", .kind = SETTING_BENCHMARK, .value = "time or size (time_based: 1 or 0)",
+	  .def = "time if runtime is given, size if only size or io_size is",
+	  .help = "time: loop until runtime; size: every job makes one full pass (or io_size), no ramp, runtime is a cap" },
+	{ .name = "name", .kind = SETTING_NAME, .off = OFF(name), .value = "letters, digits, . _ -, at most 64", .def = "the config's file name without .json",
+	  .help = "name of the sweep and of its files" },
+	{ .name = "description", .kind = SETTING_TEXT, .off = OFF(description), .value = "text", .def = "none",
+	  .help = "what the sweep is for; stored with it" },
+	{ .name = "tags", .kind = SETTING_TAGS, .value = "object of text", .def = "none",
+	  .help = "labels of the sweep, repeated in every row" },
+	{ .name = "repeats", .kind = SETTING_COUNT, .off = OFF(repeats), .value = "1 or more", .def = "1",
+	  .help = "runs of each combination, in rounds, so that repeats of a combination lie apart" },
+	{ .name = "order", .kind = SETTING_ORDER, .value = "spread, listed or random", .def = "spread",
+	  .help = "spread: a space-filling quarter of every rw block first, then the rest; listed: config order, filename outermost; random" },
+	{ .name = "seed", .kind = SETTING_SEED, .off = OFF(seed), .value = "64-bit integer (as text above 2^63 - 1)", .def = "1",
+	  .help = "start of every random sequence: offsets, directions, data, order" },
+	{ .name = "exclude", .kind = SETTING_EXCLUDE, .value = "list of partial combinations", .def = "none",
+	  .help = "combinations to leave out: all named keys match, any listed value" },
+	{ .name = "include", .kind = SETTING_INCLUDE, .value = "list of combinations", .def = "none",
+	  .help = "combinations added after exclude and where; own lists multiply; may carry a name" },
+	{ .name = "where", .kind = SETTING_TEXT, .off = OFF(where), .value = "one SQL expression over the axes", .def = "none",
+	  .help = "keeps the combinations for which it is true; bytes, seconds, size('64k'), seconds('5m')" },
+	{ .name = "stall_timeout", .kind = SETTING_TIME, .off = OFF(stall_timeout_ns), .value = "time, more than 0", .def = "60s",
+	  .help = "no completion for so long while I/O is in flight ends a run as timeout" },
+	{ .name = "may_overwrite", .kind = SETTING_PATHS, .value = "path or list of paths", .def = "none",
+	  .help = "existing files this config may write to; never enough for a device" },
+	{ .name = "keep", .kind = SETTING_BOOL, .off = OFF(keep), .value = "0, 1, true or false", .def = "false",
+	  .help = "keep the files the sweep created" },
+	{ .name = "fill", .kind = SETTING_BOOL, .off = OFF(fill), .value = "0, 1, true or false", .def = "false",
+	  .help = "write the whole target once before the first run (a device also needs --destroy)" },
+	{ .name = "pause", .kind = SETTING_TIME, .off = OFF(pause_ns), .value = "time", .def = "0",
+	  .help = "idle time between runs" },
+};
+/* clang-format on */
+
+const size_t setting_count = sizeof(settings) / sizeof(settings[0]);
+
+const struct setting *setting_find(const char *key)
+{
+	for (size_t i = 0; i < setting_count; i++)
+		if (!strcmp(settings[i].name, key) ||
+		    (settings[i].alias && !strcmp(settings[i].alias, key)))
+			return &settings[i];
+	return NULL;
+}

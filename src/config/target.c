@@ -1,0 +1,72 @@
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config/loader.h"
+
+/* "host:/export", "nfs://host/export": people write network addresses where a mount point is
+ * meant. */
+static bool looks_remote(const char *s)
+{
+	size_t n = strcspn(s, ":/");
+
+	return n && s[n] == ':' && s[n + 1] == '/';
+}
+
+bool path_check(struct loader *l, const char *path, const char *text)
+{
+	if (!*text)
+		problem(l, path, "an empty text is no path");
+	else if (!plain_text(text))
+		problem(l, path, "'%.80s': control characters in a path", text);
+	else if (strlen(text) >= PATH_MAX)
+		problem(l, path, "'%.80s...': longer than a path can be (%d bytes)", text,
+		        PATH_MAX - 1);
+	else if (looks_remote(text) && access(text, F_OK))
+		problem(l, path,
+		        "'%.80s': not a path but a network address; mount it and name the "
+		        "mount point or a "
+		        "file there",
+		        text);
+	else
+		return true;
+	return false;
+}
+
+static bool find(const struct strlist *list, const char *text, uint64_t *index)
+{
+	for (size_t i = 0; i < list->len; i++)
+		if (!strcmp(list->item[i], text)) {
+			*index = i;
+			return true;
+		}
+	return false;
+}
+
+bool target_read(struct loader *l, const char *path, const json_t *v, uint64_t *index)
+{
+	struct strlist *target = &l->sweep->target;
+	const char *text = json_string_value(v);
+	char buf[64];
+
+	if (!text) {
+		text = scalar_text(v, false, buf, sizeof(buf));
+		problem(l, path, "%.80s: expected a path in quotes", text ? text : "");
+		return false;
+	}
+	if (!path_check(l, path, text))
+		return false;
+	if (find(target, text, index))
+		return true;
+	if (l->targets_frozen) {
+		*index = TARGET_NONE;
+		return true;
+	}
+	if (target->len == CONFIG_MAX_ENTRIES) {
+		problem(l, path, "more than %d targets", CONFIG_MAX_ENTRIES);
+		return false;
+	}
+	*index = target->len;
+	strlist_add(target, text);
+	return true;
+}
