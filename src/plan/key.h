@@ -5,6 +5,8 @@
 #include "model/record.h"
 #include "model/sweep.h"
 
+#define KEY_TEXT_MAX 16384 /* holds the longest path with every byte encoded */
+
 /* "bs=4096 filename=/x ..." : sorted axis=value of the axes that differ from their default (filename, rw and
  * ioengine always), base units, size as configured; separated by one space, values with bytes below 0x21, '%'
  * or '=' percent-encoded. `raw_size` is the size as configured (bytes, percent or AXIS_UNSET). */

@@ -7,6 +7,7 @@
 #include "model/record.h"
 #include "model/sweep.h"
 #include "model/world.h"
+#include "plan/key.h"
 
 #define PLAN_MAX_DEFAULT 1000000ULL /* above it only the product is counted, unless allowed */
 
@@ -22,10 +23,11 @@ struct plan_skip {
 struct plan_row {
 	uint64_t combination;       /* 0 .. combinations-1, in listed order */
 	uint64_t repeat;            /* from 1 */
-	struct job job;             /* effective: nothing AXIS_UNSET except runtime/io_size, size resolved to bytes */
+	struct job job;             /* effective: nothing AXIS_UNSET except runtime and io_size; size in bytes, AXIS_UNSET
+	                               only in skipped rows whose target has no size to take it from */
 	const char *filename;       /* as configured; borrowed from the sweep */
 	struct combination_key key;
-	char key_text[1024];
+	char key_text[KEY_TEXT_MAX];
 	char label[128];
 	struct plan_skip skip;
 };
@@ -57,7 +59,7 @@ struct plan {
 	struct strlist notes;       /* merges, warnings (an exclude that matches nothing), in words */
 	double estimate_s, write_s; /* ramp + runtime (+ pause) of rows that run; without layout */
 	bool unbounded;             /* some rows have no runtime: bounded by size, time unknown */
-	struct plan_order *order;   /* private */
+	struct plan_order *order;   /* private: plan/order.h */
 };
 
 /* max: largest number of combinations to enumerate (PLAN_MAX_DEFAULT, or more with --yes-large). Returns 0 also

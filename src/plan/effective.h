@@ -1,0 +1,36 @@
+/* plan/effective.h: from a combination as configured to the values that run. */
+#ifndef PLAN_EFFECTIVE_H
+#define PLAN_EFFECTIVE_H
+
+#include "model/axis.h"
+#include "model/world.h"
+
+/* Fill in what was left open and can be known: the engine, the ramp, the size in bytes. A size
+ * that cannot be known (no target to take it from) stays as it was; size_known() tells. Nothing
+ * is collapsed yet. */
+void job_resolve(const struct world *w, struct job *job);
+
+/* Set what makes no difference to one value, so that rows that would do the same compare equal.
+ */
+void job_collapse(const struct world *w, struct job *job);
+
+/* The engine that is used when none is named: the first usable of io_uring, libaio, psync
+ * (psync if none is). */
+uint64_t engine_default(const struct world *w);
+
+/* ramp_time when it is not given. */
+uint64_t ramp_default(const struct job *job);
+
+static inline bool size_known(const struct job *job)
+{
+	return !(job->size & SIZE_PERCENT); /* AXIS_UNSET has that bit too */
+}
+static inline bool job_has_target(const struct job *job)
+{
+	return !(engine_ops(job->ioengine)->caps & ENGINE_NO_TARGET);
+}
+
+/* ramp + runtime in ns; 0 when only the size ends the run. */
+uint64_t job_ns(const struct job *job);
+
+#endif

@@ -1,0 +1,106 @@
+#include "plan/merge.h"
+
+#include <inttypes.h>
+
+/* For whom an axis makes no difference; %s is filled with the engines or patterns that were
+ * met. */
+enum cause { FOR_ENGINES, FOR_PATTERNS, IN_WORDS };
+
+struct row {
+	enum cause cause;
+	const char *words;
+};
+
+static struct row cause_of(enum axis_id a)
+{
+	switch (a) {
+	case AXIS_iodepth:
+		return (struct row){ .cause = FOR_ENGINES };
+	case AXIS_rwmixread:
+	case AXIS_fsync:
+	case AXIS_end_fsync:
+	case AXIS_zero_buffers:
+	case AXIS_refill_buffers:
+		return (struct row){ .cause = FOR_PATTERNS };
+	case AXIS_job_offset:
+		return (struct row){
+			IN_WORDS,
+			"makes no difference for random patterns, one job, or directories"
+		};
+	case AXIS_offset_increment:
+		return (struct row){ IN_WORDS, "makes no difference for one job" };
+	case AXIS_io_size:
+		return (struct row){ IN_WORDS,
+			             "makes no difference when benchmark_type is time" };
+	case AXIS_ramp_time:
+		return (struct row){ IN_WORDS,
+			             "makes no difference when benchmark_type is size" };
+	case AXIS_size:
+		return (struct row){ IN_WORDS, "values come to the same number of bytes" };
+	case AXIS_filename:
+	case AXIS_ioengine:
+	case AXIS_rw:
+	case AXIS_bs:
+	case AXIS_numjobs:
+	case AXIS_direct:
+	case AXIS_runtime:
+	case AXIS_time_based:
+	case AXIS_COUNT:
+		break;
+	}
+	return (struct row){ IN_WORDS, "makes no difference" };
+}
+
+void merges_add(struct merges *m, const struct job *kept, const struct job *dropped)
+{
+	bool first = true;
+
+	for (size_t a = 0; a < AXIS_COUNT; a++) {
+		if (axis_value(&axes[a], kept) == axis_value(&axes[a], dropped))
+			continue;
+		m->count[a] += first;
+		m->engines[a] |= UINT64_C(1) << dropped->ioengine;
+		m->patterns[a] |= UINT64_C(1) << dropped->rw;
+		first = false;
+	}
+	m->equal += first;
+}
+
+static void add_names(struct text *t, uint64_t bits, const char *(*name)(uint64_t))
+{
+	const char *sep = "";
+
+	for (uint64_t i = 0; i < 64 && name(i); i++)
+		if (bits >> i & 1) {
+			text_addf(t, "%s%s", sep, name(i));
+			sep = ", ";
+		}
+}
+
+void merges_tell(const struct merges *m, uint64_t listed_twice, struct strlist *notes)
+{
+	if (listed_twice)
+		strlist_addf(notes,
+		             "merged %" PRIu64 ": a list names the same value more than once",
+		             listed_twice);
+	for (size_t a = 0; a < AXIS_COUNT; a++) {
+		struct row r = cause_of((enum axis_id)a);
+		struct text t = { 0 };
+
+		if (!m->count[a])
+			continue;
+		text_addf(&t, "merged %" PRIu64 ": %s ", m->count[a], axes[a].name);
+		text_add(&t, r.cause == IN_WORDS ? r.words : "makes no difference for ");
+		if (r.cause == FOR_ENGINES)
+			add_names(&t, m->engines[a], engine_name);
+		else if (r.cause == FOR_PATTERNS)
+			add_names(&t, m->patterns[a], rw_name);
+		strlist_add(notes, text_get(&t));
+		text_fini(&t);
+	}
+	if (m->equal)
+		strlist_addf(notes,
+		             "merged %" PRIu64
+		             ": an include entry is the same as another combination",
+		             m->equal);
+}

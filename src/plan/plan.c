@@ -1,0 +1,407 @@
+#include "plan/plan.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "plan/effective.h"
+#include "plan/merge.h"
+#include "plan/order.h"
+#include "plan/rules.h"
+#include "plan/seen.h"
+#include "plan/where.h"
+
+/* --- the spaces: counted before anything is enumerated --- */
+
+static uint64_t add_saturate(uint64_t a, uint64_t b, bool *overflow)
+{
+	uint64_t r;
+
+	if (!__builtin_add_overflow(a, b, &r))
+		return r;
+	*overflow = true;
+	return UINT64_MAX;
+}
+
+static void count_product(struct plan *p)
+{
+	struct plan_order *o = p->order;
+	bool ignored = false;
+
+	o->spaces = p->sweep->includes + 1;
+	o->space = xcalloc(o->spaces, sizeof(*o->space));
+	o->first = xcalloc(o->spaces + 1, sizeof(*o->first));
+	for (size_t s = 0; s < o->spaces; s++) {
+		space_init(&o->space[s], p->sweep, s ? &p->sweep->include[s - 1] : NULL);
+		if (!s && !p->sweep->base_product)
+			o->space[s] = (struct space){ 0 };
+		o->first[s + 1] = add_saturate(o->first[s], o->space[s].count, &ignored);
+		p->product = add_saturate(p->product, o->space[s].raw, &p->product_overflow);
+		p->product_overflow |= o->space[s].overflow;
+	}
+}
+
+/* Too many to look at one by one: time by arithmetic, nothing else. */
+static void estimate_product(struct plan *p)
+{
+	for (size_t s = p->sweep->base_product ? 0 : 1; s < p->order->spaces; s++) {
+		struct space_time t = space_time(&p->order->space[s], p->sweep->pause_ns);
+
+		p->estimate_s += t.all_s * (double)p->sweep->repeats;
+		p->write_s += t.write_s * (double)p->sweep->repeats;
+		p->unbounded |= t.unbounded;
+	}
+}
+
+/* --- enumeration: what is left, and where it is --- */
+
+struct enumeration {
+	struct plan *plan;
+	struct where *where;
+	bool *exclude_matched;
+	struct seen seen;
+	struct merges merges;
+	size_t cap;                          /* of order->index */
+	struct job raw, resolved, effective; /* the combination in hand */
+	struct job kept;                     /* resolved: the one it fell together with */
+};
+
+static bool has_value(const struct axis_values *v, uint64_t a, uint64_t b)
+{
+	for (size_t i = 0; i < v->len; i++)
+		if (v->val[i] == a || v->val[i] == b)
+			return true;
+	return false;
+}
+
+/* A value counts as configured and as what it comes to: `size` by its percent or its bytes. */
+static bool partial_matches(const struct partial *x, const struct enumeration *en)
+{
+	for (size_t a = 0; a < AXIS_COUNT; a++)
+		if (x->axis[a].len && !has_value(&x->axis[a], axis_value(&axes[a], &en->raw),
+		                                 axis_value(&axes[a], &en->resolved)))
+			return false;
+	return true;
+}
+
+/* 1: excluded, 0: stays, -errno: the where expression failed. */
+static int excluded(struct enumeration *en, struct err *e)
+{
+	const struct sweep *sweep = en->plan->sweep;
+	bool out = false;
+	int r;
+
+	for (size_t i = 0; i < sweep->excludes; i++)
+		if (partial_matches(&sweep->exclude[i], en))
+			out = en->exclude_matched[i] = true;
+	if (out || !en->where)
+		return out;
+	r = where_match(en->where, &en->resolved, e);
+	return r < 0 ? r : !r;
+}
+
+static bool same_values(void *arg, uint64_t combination)
+{
+	struct enumeration *en = arg;
+	const struct plan *p = en->plan;
+	struct job effective;
+
+	(void)order_decode(p->order, p->order->index[combination], &en->kept, NULL);
+	job_resolve(p->world, &en->kept);
+	effective = en->kept;
+	job_collapse(p->world, &effective);
+	return !memcmp(&effective, &en->effective, sizeof(effective));
+}
+
+static void add_combination(struct enumeration *en, uint64_t number, const char *label)
+{
+	struct plan_order *o = en->plan->order;
+	struct job kept;
+	int64_t there;
+
+	there =
+	    seen_add(&en->seen, seen_hash(&en->effective), o->combinations, same_values, en);
+	if (there < 0) {
+		if (o->combinations == en->cap) {
+			en->cap = en->cap ? en->cap * 2 : 1024;
+			o->index = xrealloc(o->index, en->cap, sizeof(*o->index));
+		}
+		o->index[o->combinations++] = number;
+		return;
+	}
+	merges_add(&en->merges, &en->kept, &en->resolved);
+	if (label && !order_decode(o, o->index[there], &kept, NULL)->label)
+		o->index[there] = number; /* an entry with a name gives it to its equal */
+}
+
+static int enumerate_space(struct enumeration *en, size_t s, struct err *e)
+{
+	const struct plan_order *o = en->plan->order;
+	const struct space *space = &o->space[s];
+
+	for (uint64_t i = 0; i < space->count; i++) {
+		int r;
+
+		space_decode(space, i, &en->raw, NULL);
+		en->resolved = en->raw;
+		job_resolve(en->plan->world, &en->resolved);
+		r = s ? 0 : excluded(en, e); /* entries of include are not filtered */
+		if (r < 0)
+			return r;
+		if (r) {
+			en->plan->excluded++;
+			continue;
+		}
+		en->effective = en->resolved;
+		job_collapse(en->plan->world, &en->effective);
+		add_combination(en, o->first[s] + i, space->label);
+	}
+	return 0;
+}
+
+static void tell_unmatched(const struct enumeration *en)
+{
+	const struct sweep *sweep = en->plan->sweep;
+
+	for (size_t i = 0; i < sweep->excludes; i++)
+		if (!en->exclude_matched[i])
+			strlist_addf(&en->plan->notes,
+			             "warning: exclude %s matches no combination",
+			             sweep->exclude[i].text ? sweep->exclude[i].text : "entry");
+}
+
+static int enumerate(struct plan *p, struct where *where, struct err *e)
+{
+	struct enumeration en = { .plan = p, .where = where };
+	uint64_t distinct = p->order->first[p->order->spaces];
+	int r = 0;
+
+	en.exclude_matched = xcalloc(p->sweep->excludes, sizeof(bool));
+	for (size_t s = 0; !r && s < p->order->spaces; s++)
+		r = enumerate_space(&en, s, e);
+	if (!r) {
+		merges_tell(&en.merges, p->product - distinct, &p->notes);
+		tell_unmatched(&en);
+		p->combinations = p->order->combinations;
+		p->merged = p->product - p->excluded - p->combinations;
+	}
+	seen_fini(&en.seen);
+	free(en.exclude_matched);
+	return r;
+}
+
+/* --- what the combinations come to --- */
+
+struct found { /* one combination, decoded and judged */
+	struct job job;
+	uint64_t raw_size;
+	const char *label;
+	int rule;
+	struct rule_case c;
+};
+
+static void find(const struct plan *p, uint64_t combination, struct found *f)
+{
+	f->label = order_decode(p->order, p->order->index[combination], &f->job, NULL)->label;
+	f->raw_size = f->job.size;
+	job_resolve(p->world, &f->job);
+	job_collapse(p->world, &f->job);
+	f->c = (struct rule_case){
+		.world = p->world,
+		.target = &p->world->target[f->job.filename],
+		.job = &f->job,
+		.filename = sweep_target(p->sweep, &f->job),
+	};
+	f->rule = rule_find(&f->c);
+}
+
+static void add_need(struct plan_need *n, const struct job *job, bool directory,
+                     uint64_t repeats)
+{
+	uint64_t end = region_end(job), files = directory ? job->numjobs : 1;
+
+	n->used = true;
+	n->reads |= rw_reads(job->rw);
+	n->writes |= rw_writes(job->rw);
+	n->direct |= job->direct != 0;
+	n->buffered |= !job->direct;
+	n->size_bytes = end > n->size_bytes ? end : n->size_bytes;
+	n->files = files > n->files ? files : n->files;
+	if (rw_writes(job->rw))
+		n->write_ns += job_ns(job) * repeats;
+}
+
+struct tally {
+	uint64_t *by_rule;
+	unsigned __int128 all_ns, write_ns;
+};
+
+static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
+{
+	struct found f;
+	uint64_t ns;
+
+	find(p, combination, &f);
+	if (f.rule != RULE_NONE) {
+		t->by_rule[f.rule]++;
+		p->skipped++;
+		p->skipped_by_machine += rule_by_machine(f.rule);
+		if (!rule_target_absent(f.rule, &f.c))
+			return;
+	} else if (job_has_target(&f.job)) {
+		add_need(&p->need[f.job.filename], &f.job, f.c.target->kind == TARGET_DIRECTORY,
+		         p->sweep->repeats);
+	}
+	ns = job_ns(&f.job);
+	p->unbounded |= f.job.runtime == AXIS_UNSET;
+	if (ns)
+		ns += p->sweep->pause_ns;
+	t->all_ns += (unsigned __int128)ns * p->sweep->repeats;
+	if (rw_writes(f.job.rw))
+		t->write_ns += (unsigned __int128)ns * p->sweep->repeats;
+}
+
+static void tally(struct plan *p)
+{
+	struct tally t = { .by_rule = xcalloc((size_t)rule_count(), sizeof(uint64_t)) };
+
+	for (uint64_t i = 0; i < p->combinations; i++)
+		tally_one(p, i, &t);
+	p->reason = xcalloc((size_t)rule_count(), sizeof(*p->reason));
+	for (int r = 0; r < rule_count(); r++)
+		if (t.by_rule[r])
+			p->reason[p->reasons++] =
+			    (struct plan_reason){ .reason = rule_reason(r),
+				                  .by_machine = rule_by_machine(r),
+				                  .count = t.by_rule[r] };
+	p->estimate_s = (double)t.all_ns / 1e9;
+	p->write_s = (double)t.write_ns / 1e9;
+	free(t.by_rule);
+}
+
+static void tell_engine(struct plan *p)
+{
+	uint64_t id = engine_default(p->world);
+	bool open = false;
+
+	for (size_t s = p->sweep->base_product ? 0 : 1; s < p->order->spaces; s++)
+		open |= p->order->space[s].val[AXIS_ioengine][0] == AXIS_UNSET;
+	if (open)
+		strlist_addf(
+		    &p->notes,
+		    "ioengine is not given: %s, the first usable of io_uring, libaio, psync",
+		    engine_name(id));
+}
+
+static int build(struct plan *p, uint64_t max, struct err *e)
+{
+	struct where *where = NULL;
+	int r = 0;
+
+	count_product(p);
+	if (p->sweep->where)
+		r = where_new(&where, p->sweep, e);
+	if (r)
+		return r;
+	tell_engine(p);
+	/* Combinations are numbered in 32 bits, whatever is allowed. */
+	if (p->order->first[p->order->spaces] > max ||
+	    p->order->first[p->order->spaces] >= UINT32_MAX) {
+		estimate_product(p);
+	} else {
+		p->enumerated = true;
+		r = enumerate(p, where, e);
+	}
+	where_free(where);
+	if (r || !p->enumerated)
+		return r;
+	order_build(p->order);
+	tally(p);
+	if (__builtin_mul_overflow(p->combinations, p->sweep->repeats, &p->runs))
+		r = err_set(e, -EINVAL,
+		            "too many runs: %" PRIu64 " combinations x %" PRIu64 " repeats",
+		            p->combinations, p->sweep->repeats);
+	return r;
+}
+
+int plan_new(struct plan **out, const struct sweep *sweep, const struct world *world,
+             uint64_t max, struct err *e)
+{
+	struct plan *p = xcalloc(1, sizeof(*p));
+	int r;
+
+	assert(world->targets == sweep->target.len);
+	p->sweep = sweep;
+	p->world = world;
+	p->need = xcalloc(world->targets, sizeof(*p->need));
+	p->order = xcalloc(1, sizeof(*p->order));
+	p->order->targets = world->targets;
+	p->order->repeats = sweep->repeats;
+	p->order->seed = sweep->seed;
+	p->order->order = sweep->order;
+	r = build(p, max, e);
+	if (r) {
+		plan_free(p);
+		return r;
+	}
+	*out = p;
+	return 0;
+}
+
+void plan_free(struct plan *p)
+{
+	if (!p)
+		return;
+	free(p->order->space);
+	free(p->order->first);
+	free(p->order->index);
+	free(p->order->run);
+	free(p->order->target_first);
+	free(p->order);
+	free(p->need);
+	free(p->reason);
+	strlist_fini(&p->notes);
+	free(p);
+}
+
+/* --- one row --- */
+
+static void label_row(struct plan_row *row, const char *name)
+{
+	char bs[32];
+
+	if (name)
+		(void)snprintf(row->label, sizeof(row->label), "%s", name);
+	else
+		(void)snprintf(row->label, sizeof(row->label), "%s_%s_%" PRIu64 "_%" PRIu64,
+		               rw_name(row->job.rw), print_size(bs, sizeof(bs), row->job.bs),
+		               row->job.numjobs, row->job.iodepth);
+}
+
+void plan_row(const struct plan *p, uint64_t i, struct plan_row *out)
+{
+	struct found f;
+
+	assert(p->enumerated && i < p->runs);
+	order_at(p->order, i, &out->combination, &out->repeat);
+	find(p, out->combination, &f);
+	out->filename = f.c.filename;
+	rule_explain(f.rule, &f.c, &out->skip);
+	out->job = f.job;
+	if (!size_known(&f.job))
+		out->job.size = AXIS_UNSET;
+	key_text(&out->job, f.raw_size, out->filename, out->key_text, sizeof(out->key_text));
+	key_hash(out->key_text, &out->key);
+	label_row(out, f.label);
+}
+
+uint64_t plan_row_ns(const struct plan *p, const struct plan_row *row)
+{
+	uint64_t ns = row->skip.skipped ? 0 : job_ns(&row->job);
+
+	return ns ? ns + p->sweep->pause_ns : 0;
+}

@@ -1,0 +1,401 @@
+#include "plan/rules.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "plan/effective.h"
+
+#define CORE_DEPTH_LIMIT 65535U /* slots of one job */
+#define FILES_RESERVED   64U    /* descriptors for everything but targets and rings */
+
+struct human {
+	char s[40];
+};
+
+static struct human size_text(uint64_t bytes)
+{
+	struct human h;
+
+	(void)print_size(h.s, sizeof(h.s), bytes);
+	return h;
+}
+
+static struct human bytes_text(uint64_t bytes)
+{
+	struct human h;
+
+	(void)print_bytes(h.s, sizeof(h.s), bytes);
+	return h;
+}
+
+static uint64_t mul(uint64_t a, uint64_t b)
+{
+	uint64_t r;
+
+	return __builtin_mul_overflow(a, b, &r) ? UINT64_MAX : r;
+}
+
+uint64_t region_end(const struct job *job)
+{
+	uint64_t shift = mul(job->numjobs - 1, job->offset_increment), end;
+
+	return __builtin_add_overflow(job->size, shift, &end) ? UINT64_MAX : end;
+}
+
+static const struct engine_ops *engine(const struct rule_case *c)
+{
+	return engine_ops(c->job->ioengine);
+}
+
+static bool uses_target(const struct rule_case *c)
+{
+	return job_has_target(c->job) && c->target->kind != TARGET_UNUSABLE;
+}
+
+/* --- size --- */
+
+static bool percent_of_nothing(const struct rule_case *c)
+{
+	return c->target->kind != TARGET_UNUSABLE && c->job->size != AXIS_UNSET &&
+	       !size_known(c->job);
+}
+
+static void say_percent(const struct rule_case *c, char *buf, size_t n)
+{
+	const char *why = c->target->kind == TARGET_DIRECTORY
+	                      ? "is a directory: its files have no size yet"
+	                  : c->target->kind == TARGET_MISSING ? "does not exist"
+	                                                      : "has no size";
+
+	(void)snprintf(buf, n, "size %" PRIu64 "%% of %s, which %s; give size in bytes",
+	               c->job->size & ~SIZE_PERCENT, c->filename, why);
+}
+
+static bool size_missing(const struct rule_case *c)
+{
+	return c->job->size == AXIS_UNSET &&
+	       (!job_has_target(c->job) || c->target->kind != TARGET_UNUSABLE);
+}
+
+static void say_size_missing(const struct rule_case *c, char *buf, size_t n)
+{
+	if (!job_has_target(c->job))
+		(void)snprintf(buf, n,
+		               "ioengine %s needs a size: it has no target to take it from",
+		               engine(c)->name);
+	else if (c->target->kind == TARGET_DIRECTORY)
+		(void)snprintf(buf, n,
+		               "size is needed for the files to be made in directory %s",
+		               c->filename);
+	else
+		(void)snprintf(buf, n, "%s does not exist: size is needed to create it",
+		               c->filename);
+}
+
+static bool size_over_device(const struct rule_case *c)
+{
+	return uses_target(c) && c->target->kind == TARGET_BLOCK && size_known(c->job) &&
+	       c->job->size > c->target->size_bytes;
+}
+
+static void say_size_over_device(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "size %s is larger than %s, which has %" PRIu64 " bytes",
+	               size_text(c->job->size).s, c->filename, c->target->size_bytes);
+}
+
+static bool bs_over_size(const struct rule_case *c)
+{
+	return size_known(c->job) && c->job->bs > c->job->size;
+}
+
+static void say_bs_over_size(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "bs %s is larger than size %s (%" PRIu64 " > %" PRIu64 " bytes)",
+	               size_text(c->job->bs).s, size_text(c->job->size).s, c->job->bs,
+	               c->job->size);
+}
+
+static bool bs_over_io_size(const struct rule_case *c)
+{
+	return c->job->io_size < c->job->bs; /* AXIS_UNSET is larger than any */
+}
+
+static void say_bs_over_io_size(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(
+	    buf, n, "bs %s is larger than io_size %s (%" PRIu64 " > %" PRIu64 " bytes)",
+	    size_text(c->job->bs).s, size_text(c->job->io_size).s, c->job->bs, c->job->io_size);
+}
+
+/* A file of ours may grow; what belongs to someone else ends where it ends. */
+static bool offset_over_target(const struct rule_case *c)
+{
+	bool fixed = c->target->kind == TARGET_BLOCK ||
+	             (c->target->kind == TARGET_FILE && !c->target->ours);
+
+	return uses_target(c) && fixed && c->job->offset_increment &&
+	       c->job->size <= c->target->size_bytes &&
+	       region_end(c->job) > c->target->size_bytes;
+}
+
+static void say_offset_over_target(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "job %" PRIu64 " would end at %" PRIu64 " (size %s + %" PRIu64
+	               " x offset_increment %s), but %s has %" PRIu64 " bytes",
+	               c->job->numjobs, region_end(c->job), size_text(c->job->size).s,
+	               c->job->numjobs - 1, size_text(c->job->offset_increment).s, c->filename,
+	               c->target->size_bytes);
+}
+
+/* --- direct I/O --- */
+
+static bool direct_unsupported(const struct rule_case *c)
+{
+	return uses_target(c) && c->job->direct && !c->target->offset_align;
+}
+
+static void say_direct_unsupported(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "direct=1 does not work on %s (%s); use direct=0",
+	               *c->target->fs ? c->target->fs : "this device", c->filename);
+}
+
+static bool misaligned(const struct rule_case *c, uint64_t value)
+{
+	return uses_target(c) && c->job->direct && c->target->offset_align &&
+	       value % c->target->offset_align;
+}
+
+static bool bs_misaligned(const struct rule_case *c)
+{
+	return misaligned(c, c->job->bs);
+}
+
+static void say_bs_misaligned(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(
+	    buf, n,
+	    "bs %" PRIu64
+	    " is not a multiple of %u, which direct=1 needs on %s; use direct=0 or a multiple",
+	    c->job->bs, c->target->offset_align, c->filename);
+}
+
+static bool offset_misaligned(const struct rule_case *c)
+{
+	return misaligned(c, c->job->offset_increment);
+}
+
+static void say_offset_misaligned(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "offset_increment %" PRIu64
+	               " is not a multiple of %u, which direct=1 needs on %s",
+	               c->job->offset_increment, c->target->offset_align, c->filename);
+}
+
+/* --- engines and limits of the machine --- */
+
+static bool engine_unusable(const struct rule_case *c)
+{
+	return !c->world->engine[c->job->ioengine].usable;
+}
+
+static void say_engine_unusable(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "ioengine %s cannot be used here: %s", engine(c)->name,
+	               c->world->engine[c->job->ioengine].reason);
+}
+
+static bool depth_over_engine(const struct rule_case *c)
+{
+	return engine(c)->depth_limit && c->job->iodepth > engine(c)->depth_limit;
+}
+
+static void say_depth_over_engine(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "iodepth %" PRIu64 " is above the kernel's limit of %u for %s",
+	               c->job->iodepth, engine(c)->depth_limit, engine(c)->name);
+}
+
+static bool aio_over_limit(const struct rule_case *c)
+{
+	const struct limits *l = &c->world->limits;
+	uint64_t left = l->aio_max_nr > l->aio_nr ? l->aio_max_nr - l->aio_nr : 0;
+
+	return c->job->ioengine == ENGINE_LIBAIO &&
+	       mul(c->job->numjobs, c->job->iodepth) > left;
+}
+
+static void say_aio_over_limit(const struct rule_case *c, char *buf, size_t n)
+{
+	const struct limits *l = &c->world->limits;
+
+	(void)snprintf(buf, n,
+	               "libaio needs %" PRIu64 " events (numjobs %" PRIu64 " x iodepth %" PRIu64
+	               "), but aio-nr is %" PRIu64 " of aio-max-nr %" PRIu64
+	               "; raise the sysctl fs.aio-max-nr",
+	               mul(c->job->numjobs, c->job->iodepth), c->job->numjobs, c->job->iodepth,
+	               l->aio_nr, l->aio_max_nr);
+}
+
+static bool depth_over_core(const struct rule_case *c)
+{
+	return c->job->iodepth > CORE_DEPTH_LIMIT;
+}
+
+static void say_depth_over_core(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "iodepth %" PRIu64 " is above %u, the most one job can keep in flight",
+	               c->job->iodepth, CORE_DEPTH_LIMIT);
+}
+
+static uint64_t buffer_bytes(const struct job *job)
+{
+	return mul(mul(job->numjobs, job->iodepth), job->bs);
+}
+
+static bool memory_over_limit(const struct rule_case *c)
+{
+	return buffer_bytes(c->job) > c->world->limits.memory_available;
+}
+
+static void say_memory_over_limit(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "buffers of numjobs %" PRIu64 " x iodepth %" PRIu64
+	               " x bs %s need %s, but only %s are available",
+	               c->job->numjobs, c->job->iodepth, size_text(c->job->bs).s,
+	               bytes_text(buffer_bytes(c->job)).s,
+	               bytes_text(c->world->limits.memory_available).s);
+}
+
+static bool threads_over_limit(const struct rule_case *c)
+{
+	return c->job->numjobs > c->world->limits.threads_max;
+}
+
+static void say_threads_over_limit(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "numjobs %" PRIu64 " needs as many threads, but only %" PRIu64
+	               " more may be started",
+	               c->job->numjobs, c->world->limits.threads_max);
+}
+
+/* A ring per job, and in a directory a file per job. */
+static uint64_t files_needed(const struct rule_case *c)
+{
+	uint64_t rings = c->job->ioengine == ENGINE_IO_URING ? c->job->numjobs : 0;
+	uint64_t files =
+	    c->target->kind == TARGET_DIRECTORY && job_has_target(c->job) ? c->job->numjobs : 1;
+
+	return rings + files + FILES_RESERVED;
+}
+
+static bool files_over_limit(const struct rule_case *c)
+{
+	return files_needed(c) > c->world->limits.nofile;
+}
+
+static void say_files_over_limit(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "numjobs %" PRIu64 " with %s needs %" PRIu64
+	               " open files, but the limit is %" PRIu64 " (ulimit -n)",
+	               c->job->numjobs, engine(c)->name, files_needed(c),
+	               c->world->limits.nofile);
+}
+
+static bool target_unusable(const struct rule_case *c)
+{
+	return job_has_target(c->job) && c->target->kind == TARGET_UNUSABLE;
+}
+
+static void say_target_unusable(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "%s", c->target->problem);
+}
+
+/* The target comes last, so that a row of an absent target that would be skipped anyway is not
+ * counted as one that only waits for it. */
+static const struct rule {
+	const char *reason;
+	bool by_machine;
+	int error; /* positive errno, 0: none */
+	bool (*broken)(const struct rule_case *c);
+	void (*say)(const struct rule_case *c, char *buf, size_t n);
+} rules[] = {
+	/* clang-format off */
+	{ "size in percent of nothing",            false, 0,      percent_of_nothing, say_percent },
+	{ "size missing",                          false, 0,      size_missing,       say_size_missing },
+	{ "size larger than the device",           false, 0,      size_over_device,   say_size_over_device },
+	{ "bs larger than size",                   false, 0,      bs_over_size,       say_bs_over_size },
+	{ "bs larger than io_size",                false, 0,      bs_over_io_size,    say_bs_over_io_size },
+	{ "offset_increment beyond the target",    false, 0,      offset_over_target, say_offset_over_target },
+	{ "direct not supported",                  true,  EINVAL, direct_unsupported, say_direct_unsupported },
+	{ "bs not a multiple of the alignment",    false, EINVAL, bs_misaligned,      say_bs_misaligned },
+	{ "offset_increment not a multiple of the alignment", false, EINVAL, offset_misaligned, say_offset_misaligned },
+	{ "engine unusable",                       true,  0,      engine_unusable,    say_engine_unusable },
+	{ "iodepth above the engine's limit",      true,  EINVAL, depth_over_engine,  say_depth_over_engine },
+	{ "aio-max-nr",                            true,  EAGAIN, aio_over_limit,     say_aio_over_limit },
+	{ "iodepth above the limit",               false, EINVAL, depth_over_core,    say_depth_over_core },
+	{ "memory",                                true,  ENOMEM, memory_over_limit,  say_memory_over_limit },
+	{ "threads",                               true,  EAGAIN, threads_over_limit, say_threads_over_limit },
+	{ "open files",                            true,  EMFILE, files_over_limit,   say_files_over_limit },
+	{ "target unusable",                       true,  0,      target_unusable,    say_target_unusable },
+	/* clang-format on */
+};
+
+int rule_find(const struct rule_case *c)
+{
+	for (int i = 0; i < rule_count(); i++)
+		if (rules[i].broken(c))
+			return i;
+	return RULE_NONE;
+}
+
+int rule_count(void)
+{
+	return (int)ARRAY_SIZE(rules);
+}
+
+const char *rule_reason(int rule)
+{
+	return rules[rule].reason;
+}
+
+bool rule_by_machine(int rule)
+{
+	return rules[rule].by_machine;
+}
+
+bool rule_target_absent(int rule, const struct rule_case *c)
+{
+	int error = c->target->problem_errno;
+
+	return rules[rule].broken == target_unusable &&
+	       (error == ENOENT || error == ENODEV || error == ENXIO || error == ENOTDIR);
+}
+
+void rule_explain(int rule, const struct rule_case *c, struct plan_skip *skip)
+{
+	*skip = (struct plan_skip){ 0 };
+	if (rule == RULE_NONE)
+		return;
+	skip->skipped = true;
+	skip->by_machine = rules[rule].by_machine;
+	skip->reason = rules[rule].reason;
+	skip->error = rules[rule].error;
+	if (rules[rule].broken == engine_unusable)
+		skip->error = c->world->engine[c->job->ioengine].error;
+	else if (rules[rule].broken == target_unusable)
+		skip->error = c->target->problem_errno;
+	skip->target_absent = rule_target_absent(rule, c);
+	rules[rule].say(c, skip->text, sizeof(skip->text));
+}

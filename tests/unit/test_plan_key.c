@@ -1,0 +1,127 @@
+/* Keys are stored in databases: these texts and ids never change. */
+#include "support/test.h"
+
+#include <string.h>
+
+#include "base/units.h"
+#include "plan/key.h"
+
+static struct job plain(void)
+{
+	struct job job;
+
+	for (size_t a = 0; a < AXIS_COUNT; a++)
+		*axis_slot(&axes[a], &job) = axis_default(&axes[a]);
+	job.filename = 0;
+	job.ioengine = ENGINE_LIBAIO;
+	job.rw = RW_RANDREAD;
+	job.size = GIB;
+	job.runtime = 30 * SEC;
+	job.ramp_time = 2 * SEC;
+	return job;
+}
+
+static void expect(const struct job *job, uint64_t raw_size, const char *filename,
+                   const char *text)
+{
+	char buf[KEY_TEXT_MAX];
+
+	key_text(job, raw_size, filename, buf, sizeof(buf));
+	assert_string_equal(buf, text);
+}
+
+static void only_what_differs_from_a_default(void **state)
+{
+	struct job job = plain();
+
+	(void)state;
+	expect(&job, AXIS_UNSET, "/dev/x",
+	       "filename=/dev/x ioengine=libaio runtime=30 rw=randread");
+	job.bs = 64 * KIB;
+	job.numjobs = 4;
+	job.iodepth = 32;
+	job.direct = 0;
+	expect(&job, AXIS_UNSET, "/dev/x",
+	       "bs=65536 direct=0 filename=/dev/x iodepth=32 ioengine=libaio numjobs=4 "
+	       "runtime=30 rw=randread");
+}
+
+static void ramp_differs_from_a_fifth_of_the_runtime(void **state)
+{
+	struct job job = plain();
+
+	(void)state;
+	job.ramp_time = 5 * SEC;
+	expect(&job, AXIS_UNSET, "f",
+	       "filename=f ioengine=libaio ramp_time=5 runtime=30 rw=randread");
+	job.ramp_time = 0;
+	expect(&job, AXIS_UNSET, "f",
+	       "filename=f ioengine=libaio ramp_time=0 runtime=30 rw=randread");
+	job.runtime = SEC / 2;
+	job.ramp_time = SEC / 10;
+	expect(&job, AXIS_UNSET, "f", "filename=f ioengine=libaio runtime=0.5 rw=randread");
+}
+
+static void size_as_configured(void **state)
+{
+	struct job job = plain();
+
+	(void)state;
+	expect(&job, SIZE_PERCENT | 50, "f",
+	       "filename=f ioengine=libaio runtime=30 rw=randread size=50%25");
+	expect(&job, GIB, "f",
+	       "filename=f ioengine=libaio runtime=30 rw=randread size=1073741824");
+}
+
+static void bound_by_size(void **state)
+{
+	struct job job = plain();
+
+	(void)state;
+	job.time_based = 0;
+	job.ramp_time = 0;
+	job.runtime = AXIS_UNSET;
+	job.io_size = MIB;
+	expect(&job, AXIS_UNSET, "f",
+	       "filename=f io_size=1048576 ioengine=libaio rw=randread time_based=0");
+}
+
+static void odd_names_cannot_forge_a_field(void **state)
+{
+	struct job job = plain();
+
+	(void)state;
+	expect(&job, AXIS_UNSET, "a b=c%\n",
+	       "filename=a%20b%3Dc%25%0A ioengine=libaio runtime=30 rw=randread");
+}
+
+static void hash_of_a_text(void **state)
+{
+	static const struct {
+		const char *text, *id;
+		uint8_t first, last;
+	} cases[] = {
+		{ "", "c99aa06d30147", 0x99,
+		  0x7f }, /* the published test vector of XXH3's 128 bits */
+		{ "filename=/dev/x ioengine=libaio runtime=30 rw=randread", "c07a7e5339631",
+		  0x07, 0x0a },
+		{ "bs=65536 direct=0 filename=/dev/x iodepth=32 ioengine=libaio numjobs=4 "
+		  "runtime=30 rw=randread",
+		  "c73764c979d8e", 0x73, 0x78 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct combination_key key;
+
+		key_hash(cases[i].text, &key);
+		assert_string_equal(key.id, cases[i].id);
+		assert_int_equal(key.bytes[0], cases[i].first);
+		assert_int_equal(key.bytes[KEY_BYTES - 1], cases[i].last);
+	}
+}
+
+TEST_MAIN(cmocka_unit_test(only_what_differs_from_a_default),
+          cmocka_unit_test(ramp_differs_from_a_fifth_of_the_runtime),
+          cmocka_unit_test(size_as_configured), cmocka_unit_test(bound_by_size),
+          cmocka_unit_test(odd_names_cannot_forge_a_field), cmocka_unit_test(hash_of_a_text))
