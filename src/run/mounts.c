@@ -133,3 +133,21 @@ int mount_of(struct mount *out, const char *path, dev_t dev)
 	(void)mounts_each(better, &s);
 	return *out->fs ? 0 : -ENOENT;
 }
+
+int swaps_each(int (*fn)(void *arg, const char *path), void *arg)
+{
+	AUTO(fclosep) FILE *f = fopen("/proc/swaps", "re");
+	AUTO(freep) char *line = NULL;
+	char path[PATH_MAX];
+	size_t cap = 0;
+	int r = 0;
+
+	if (!f)
+		return errno == ENOENT ? 0 : -errno; /* a kernel without swap */
+	while (!r && getline(&line, &cap, f) > 0) {
+		(void)word(line, path, sizeof(path));
+		if (path[0] == '/') /* not the heading */
+			r = fn(arg, path);
+	}
+	return r;
+}

@@ -26,5 +26,8 @@ bool mount_parse(struct mount *m, const char *line);
 int mounts_each(int (*fn)(void *arg, const struct mount *m), void *arg);
 /* The mount that holds `path` (absolute, resolved) whose stat gave `dev`. 0 or -ENOENT. */
 int mount_of(struct mount *out, const char *path, dev_t dev);
+/* Call fn with the path of every active swap file or device until it returns non-zero; as
+ * mounts_each(). */
+int swaps_each(int (*fn)(void *arg, const char *path), void *arg);
 
 #endif

@@ -1,0 +1,309 @@
+#include "run/users.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/loop.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "base/cleanup.h"
+#include "host/sysfs.h"
+#include "run/mounts.h"
+
+/* A device whose use counts, and what it is to the target: "it", "its partition vdb1". */
+struct member {
+	dev_t dev;
+	char what[128];
+};
+
+struct family {
+	struct member *item;
+	size_t len;
+	struct strlist *found;
+};
+
+struct loop {
+	dev_t dev;
+	char name[32];
+	dev_t file_dev, device; /* what backs it: a file (with ino) or a device (not 0) */
+	ino_t file_ino;
+};
+
+static void closedirp(DIR **d)
+{
+	if (*d)
+		(void)closedir(*d);
+}
+
+/* The number in a sysfs `dev` file. 0: there is none. */
+__attribute__((format(printf, 1, 2))) static dev_t dev_in(const char *fmt, ...)
+{
+	char path[PATH_MAX], line[32];
+	unsigned major, minor;
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	if (sysfs_text(line, sizeof(line), "%s", path) ||
+	    sscanf(line, "%u:%u", &major, &minor) != 2)
+		return 0;
+	return makedev(major, minor);
+}
+
+static const struct member *member_of(const struct family *f, dev_t dev)
+{
+	for (size_t i = 0; dev && i < f->len; i++)
+		if (f->item[i].dev == dev)
+			return &f->item[i];
+	return NULL;
+}
+
+static int find_loop_backing(struct loop *l, const char *backing)
+{
+	char node[64];
+	struct loop_info64 info;
+	struct stat st;
+
+	(void)snprintf(node, sizeof(node), "/dev/%s", l->name);
+	AUTO(closep) int fd = open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd >= 0 && !fstat(fd, &st) && S_ISBLK(st.st_mode) && st.st_rdev == l->dev &&
+	    !ioctl(fd, LOOP_GET_STATUS64, &info)) {
+		l->file_dev = (dev_t)info.lo_device;
+		l->file_ino = info.lo_inode;
+		l->device = (dev_t)info.lo_rdevice;
+		return 0;
+	}
+	if (stat(backing, &st) != 0)
+		return -errno;
+	l->file_dev = st.st_dev;
+	l->file_ino = st.st_ino;
+	l->device = S_ISBLK(st.st_mode) ? st.st_rdev : 0;
+	return 0;
+}
+
+/* Call fn for every loop device in use. */
+static void loops_each(void (*fn)(void *arg, const struct loop *l), void *arg)
+{
+	AUTO(closedirp) DIR *d = opendir("/sys/block");
+	struct dirent *entry;
+	char backing[PATH_MAX];
+
+	while (d && (entry = readdir(d))) {
+		struct loop l = { 0 };
+
+		if (strncmp(entry->d_name, "loop", 4) != 0 ||
+		    sysfs_text(backing, sizeof(backing), "/sys/block/%s/loop/backing_file",
+		               entry->d_name))
+			continue;
+		(void)snprintf(l.name, sizeof(l.name), "%.31s", entry->d_name);
+		l.dev = dev_in("/sys/block/%s/dev", entry->d_name);
+		if (l.dev && !find_loop_backing(&l, backing))
+			fn(arg, &l);
+	}
+}
+
+__attribute__((format(printf, 3, 4))) static bool add_member(struct family *f, dev_t dev,
+                                                             const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!dev || member_of(f, dev))
+		return false;
+	f->item = xrealloc(f->item, f->len + 1, sizeof(*f->item));
+	f->item[f->len] = (struct member){ .dev = dev };
+	va_start(ap, fmt);
+	(void)vsnprintf(f->item[f->len].what, sizeof(f->item[f->len].what), fmt, ap);
+	va_end(ap);
+	f->len++;
+	return true;
+}
+
+/* The partitions of a whole disk, or the disk of a partition. `whose`: "its", "loop1's". */
+static void add_relatives(struct family *f, dev_t dev, const char *whose)
+{
+	char dir[64], name[64];
+	AUTO(closedirp) DIR *d = NULL;
+	struct dirent *entry;
+	dev_t disk;
+
+	(void)snprintf(dir, sizeof(dir), "/sys/dev/block/%u:%u", major(dev), minor(dev));
+	if (sysfs_is_partition(major(dev), minor(dev))) {
+		disk = dev_in("%s/../dev", dir);
+		add_member(f, disk, "%s whole disk %s", whose,
+		           sysfs_name(name, sizeof(name), major(disk), minor(disk)));
+		return;
+	}
+	d = opendir(dir);
+	while (d && (entry = readdir(d))) {
+		char text[32];
+
+		if (entry->d_name[0] != '.' &&
+		    !sysfs_text(text, sizeof(text), "%s/%s/partition", dir, entry->d_name))
+			add_member(f, dev_in("%s/%s/dev", dir, entry->d_name),
+			           "%s partition %.40s", whose, entry->d_name);
+	}
+}
+
+struct beside {
+	struct family *f;
+	struct loop self;
+};
+
+static void find_self(void *arg, const struct loop *l)
+{
+	struct beside *b = arg;
+
+	if (member_of(b->f, l->dev) && !b->self.dev)
+		b->self = *l;
+}
+
+static void add_beside(void *arg, const struct loop *l)
+{
+	struct beside *b = arg;
+	char whose[64];
+
+	if (l->file_dev != b->self.file_dev || l->file_ino != b->self.file_ino)
+		return;
+	(void)snprintf(whose, sizeof(whose), "%s's", l->name);
+	if (add_member(b->f, l->dev, "%s, over the same file,", l->name))
+		add_relatives(b->f, l->dev, whose);
+}
+
+/* A loop device writes through to what backs it: a device below, or a file that other loop
+ * devices share. */
+static void add_backing(struct family *f)
+{
+	struct beside b = { .f = f };
+	char name[64], whose[72];
+
+	loops_each(find_self, &b);
+	if (!b.self.dev)
+		return;
+	if (!b.self.device) {
+		loops_each(add_beside, &b);
+		return;
+	}
+	sysfs_name(name, sizeof(name), major(b.self.device), minor(b.self.device));
+	(void)snprintf(whose, sizeof(whose), "%s's", name);
+	if (add_member(f, b.self.device, "%s, which backs it,", name))
+		add_relatives(f, b.self.device, whose);
+}
+
+static int check_mount(void *arg, const struct mount *m)
+{
+	const struct family *f = arg;
+	const struct member *who = member_of(f, m->source_dev);
+	char point[PATH_MAX];
+
+	text_printable(point, sizeof(point), m->point);
+	if (who)
+		strlist_addf(f->found, "%s is mounted at %s: unmount it first", who->what,
+		             point);
+	return 0;
+}
+
+static int check_swap(void *arg, const char *path)
+{
+	const struct family *f = arg;
+	const struct member *who;
+	struct stat st;
+
+	if (stat(path, &st) != 0 || !S_ISBLK(st.st_mode))
+		return 0;
+	who = member_of(f, st.st_rdev);
+	if (who)
+		strlist_addf(f->found, "%s is active swap: swapoff it first", who->what);
+	return 0;
+}
+
+static void check_holders(const struct family *f, const struct member *who)
+{
+	char dir[96], title[128];
+	struct dirent *entry;
+
+	(void)snprintf(dir, sizeof(dir), "/sys/dev/block/%u:%u/holders", major(who->dev),
+	               minor(who->dev));
+	AUTO(closedirp) DIR *d = opendir(dir);
+
+	while (d && (entry = readdir(d))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		if (sysfs_text(title, sizeof(title), "%s/%s/dm/name", dir, entry->d_name))
+			title[0] = '\0';
+		strlist_addf(f->found, "%s is part of %s%s%s%s: take that apart first",
+		             who->what, entry->d_name, *title ? " (" : "", title,
+		             *title ? ")" : "");
+	}
+}
+
+static void check_loop(void *arg, const struct loop *l)
+{
+	const struct family *f = arg;
+	const struct member *who = member_of(f, l->device);
+
+	if (who && !member_of(f, l->dev))
+		strlist_addf(
+		    f->found,
+		    "%s backs the loop device %s: detach that first (losetup -d /dev/%s)",
+		    who->what, l->name, l->name);
+}
+
+void device_users(dev_t dev, struct strlist *found)
+{
+	struct family f = { .found = found };
+
+	add_member(&f, dev, "it");
+	add_relatives(&f, dev, "its");
+	add_backing(&f);
+	(void)mounts_each(check_mount, &f);
+	(void)swaps_each(check_swap, &f);
+	for (size_t i = 0; i < f.len; i++)
+		check_holders(&f, &f.item[i]);
+	loops_each(check_loop, &f);
+	free(f.item);
+}
+
+struct file_search {
+	dev_t dev;
+	ino_t ino;
+	struct strlist *found;
+};
+
+static void file_loop(void *arg, const struct loop *l)
+{
+	const struct file_search *s = arg;
+
+	if (l->file_dev == s->dev && l->file_ino == s->ino)
+		strlist_addf(
+		    s->found,
+		    "it backs the loop device %s: detach that first (losetup -d /dev/%s)",
+		    l->name, l->name);
+}
+
+static int file_swap(void *arg, const char *path)
+{
+	const struct file_search *s = arg;
+	struct stat st;
+
+	if (!stat(path, &st) && S_ISREG(st.st_mode) && st.st_dev == s->dev &&
+	    st.st_ino == s->ino)
+		strlist_addf(s->found, "it is active swap: swapoff it first");
+	return 0;
+}
+
+void file_users(dev_t dev, ino_t ino, struct strlist *found)
+{
+	struct file_search s = { .dev = dev, .ino = ino, .found = found };
+
+	loops_each(file_loop, &s);
+	(void)swaps_each(file_swap, &s);
+}
