@@ -1,0 +1,193 @@
+#include "cmd/summary.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "cmd/spots.h"
+
+#define EACH_RUN_MAX 8 /* up to so many runs are printed one by one */
+#define REASONS_MAX  8 /* lines of reasons per status */
+
+struct reason {
+	char *kind;    /* the sentence without its numbers: what is counted as one */
+	char *example; /* the first such sentence */
+	int64_t count;
+};
+
+struct reasons {
+	struct reason *item;
+	size_t len;
+};
+
+static void reasons_fini(struct reasons *l)
+{
+	for (size_t i = 0; i < l->len; i++) {
+		free(l->item[i].kind);
+		free(l->item[i].example);
+	}
+	free(l->item);
+}
+
+/* Leave out the words that hold a digit: "bs 1m is larger than size 512k" and "bs 2m is ..."
+ * are one reason. */
+static char *kind_of(const char *sentence)
+{
+	struct text t = { 0 };
+
+	for (const char *p = sentence; *p;) {
+		size_t n = strcspn(p, " "), digits = strcspn(p, "0123456789");
+
+		if (digits >= n)
+			text_addn(&t, p, n);
+		p += n;
+		p += strspn(p, " ");
+	}
+	return t.s ? t.s : xstrdup("");
+}
+
+static void reasons_add(struct reasons *l, const char *sentence, int64_t count)
+{
+	char *kind = kind_of(sentence);
+
+	for (size_t i = 0; i < l->len; i++)
+		if (!strcmp(l->item[i].kind, kind)) {
+			l->item[i].count += count;
+			free(kind);
+			return;
+		}
+	l->item = xrealloc(l->item, l->len + 1, sizeof(*l->item));
+	l->item[l->len++] =
+	    (struct reason){ .kind = kind, .example = xstrdup(sentence), .count = count };
+}
+
+static int by_count(const void *a, const void *b)
+{
+	int64_t x = ((const struct reason *)a)->count, y = ((const struct reason *)b)->count;
+
+	return (x < y) - (x > y);
+}
+
+static int load_reasons(struct reasons *l, struct store *s, const char *status, struct err *e)
+{
+	struct rows *open = NULL;
+	int r = rows_open(&open, s,
+	                  "SELECT error, count(DISTINCT run) FROM results WHERE status = ? "
+	                  "GROUP BY error ORDER BY min(run)",
+	                  e);
+	AUTO(rows_closep) struct rows *rows = open;
+
+	if (r < 0)
+		return r;
+	rows_bind_text(rows, 1, status);
+	while ((r = rows_next(rows, e)) > 0)
+		reasons_add(l, rows_text(rows, 0), rows_int(rows, 1));
+	return r;
+}
+
+/* "  12 skipped: bs 1m is larger than size 512k (and the like)" */
+static int print_reasons(struct store *s, const char *status, struct err *e)
+{
+	AUTO(reasons_fini) struct reasons l = { 0 };
+	char line[512];
+	int r = load_reasons(&l, s, status, e);
+
+	if (r < 0)
+		return r;
+	if (l.len)
+		qsort(l.item, l.len, sizeof(*l.item), by_count);
+	for (size_t i = 0; i < l.len && i < REASONS_MAX; i++) {
+		text_printable(line, sizeof(line), l.item[i].example);
+		printf("  %" PRId64 " %s: %s\n", l.item[i].count, status,
+		       *line ? line : "no reason recorded");
+	}
+	if (l.len > REASONS_MAX)
+		printf("  and %zu more reasons why runs are %s\n", l.len - REASONS_MAX, status);
+	return 0;
+}
+
+struct counts {
+	int64_t runs, ok, failed, timeout, skipped, interrupted, doubted;
+};
+
+static int load_counts(struct counts *c, struct store *s, struct err *e)
+{
+	struct rows *open = NULL;
+	int r = rows_open(
+	    &open, s,
+	    "SELECT count(*), sum(status = 'ok'), sum(status = 'failed'), sum(status = "
+	    "'timeout'),"
+	    " sum(status = 'skipped'), sum(status = 'interrupted'), sum(doubted) FROM"
+	    " (SELECT run, status, max(doubts <> '') AS doubted FROM results GROUP BY run)",
+	    e);
+	AUTO(rows_closep) struct rows *rows = open;
+
+	if (r < 0)
+		return r;
+	r = rows_next(rows, e);
+	if (r > 0)
+		*c = (struct counts){ .runs = rows_int(rows, 0),
+			              .ok = rows_int(rows, 1),
+			              .failed = rows_int(rows, 2),
+			              .timeout = rows_int(rows, 3),
+			              .skipped = rows_int(rows, 4),
+			              .interrupted = rows_int(rows, 5),
+			              .doubted = rows_int(rows, 6) };
+	return r < 0 ? r : 0;
+}
+
+static void print_counts(const struct counts *c, struct store *s)
+{
+	const char *name = store_get(s, "name");
+
+	printf("%s%s%" PRId64 " runs: %" PRId64 " ok (%" PRId64 " in doubt), %" PRId64
+	       " failed, %" PRId64 " timed out, %" PRId64 " skipped",
+	       name ? name : "", name ? ": " : "", c->runs, c->ok, c->doubted, c->failed,
+	       c->timeout, c->skipped);
+	if (c->interrupted)
+		printf(", %" PRId64 " interrupted", c->interrupted);
+	putchar('\n');
+}
+
+static int print_each_run(struct store *s, struct err *e)
+{
+	int64_t run[EACH_RUN_MAX];
+	size_t n = 0;
+	struct rows *open = NULL;
+	int r = rows_open(&open, s, "SELECT DISTINCT run FROM results ORDER BY run", e);
+	AUTO(rows_closep) struct rows *rows = open;
+
+	if (r < 0)
+		return r;
+	while ((r = rows_next(rows, e)) > 0 && n < EACH_RUN_MAX)
+		run[n++] = rows_int(rows, 0);
+	for (size_t i = 0; i < n && r >= 0; i++) {
+		putchar('\n');
+		r = show_run(s, run[i], e);
+	}
+	return r;
+}
+
+static const char *const with_reason[] = { "failed", "timeout", "skipped" };
+
+int summary_print(struct store *s, const char *db_path, const char *csv_path, struct err *e)
+{
+	struct counts c = { 0 };
+	int r = load_counts(&c, s, e);
+
+	if (r < 0)
+		return r;
+	print_counts(&c, s);
+	for (size_t i = 0; i < ARRAY_SIZE(with_reason) && !r; i++)
+		r = print_reasons(s, with_reason[i], e);
+	if (r < 0)
+		return r;
+	printf("results: %s\n", db_path);
+	if (csv_path)
+		printf("CSV:     %s\n", csv_path);
+	return c.runs <= EACH_RUN_MAX ? print_each_run(s, e) : spots_print(s, e);
+}
