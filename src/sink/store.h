@@ -1,4 +1,6 @@
-/* sink/store.h: the one SQLite file of a sweep. The only module besides plan/where.c that knows sqlite3. */
+/* sink/store.h: the one SQLite file of a sweep. The only module besides plan/where.c that knows sqlite3.
+ * Errors: -EINVAL bad input (no iosweep DB, corrupt at open, an SQL text that is wrong), else what storing met: -ENOSPC,
+ * -EBUSY (locked by another program for 10 s), -EROFS, -EIO, -EACCES, -EBADMSG (found broken while in use). */
 #ifndef SINK_STORE_H
 #define SINK_STORE_H
 
@@ -21,13 +23,18 @@ struct store_header {          /* written once at creation */
 };
 
 /* Create under a temporary name, write schema and header, then rename: PATH appears only when it can be resumed.
- * -EEXIST when PATH is there. Takes the lock of a running sweep (flock); -EBUSY when another holds it. */
+ * -EEXIST when PATH is there. Takes the lock of a running sweep; -EBUSY when another holds it. */
 int store_create(struct store **out, const char *path, const struct store_header *h, struct err *e);
 /* Open for going on. -EBUSY: a sweep is running on it; -EINVAL: no iosweep DB, corrupt, or newer. */
 int store_resume(struct store **out, const char *path, struct err *e);
-/* Open read-only, also from a read-only directory and while a sweep runs. */
+/* Open read-only, also from a read-only directory and while another process sweeps. */
 int store_open(struct store **out, const char *path, struct err *e);
-/* Ends with one plain file (checkpoint, journal_mode=DELETE) when it was opened for writing. */
+/* Is a sweep running on it, here or in another process? */
+bool store_live(const struct store *s);
+/* In a child that was forked while it was open: lets go of the lock's descriptor, so that a child the kernel keeps cannot
+ * keep the lock. The child must not use the store. */
+void store_forked(struct store *s);
+/* Ends with one plain file (checkpoint, journal_mode=DELETE) when it was opened for writing. Rows must be closed. */
 int store_close(struct store *s, struct err *e);
 
 /* One transaction per gap between two runs: the outcome of one (NULL: none) and the `running` row of the next (NULL:
@@ -73,6 +80,8 @@ void rows_bind_int(struct rows *r, int index, int64_t value);
 int rows_next(struct rows *r, struct err *e);          /* 1: a row, 0: end, -errno */
 int rows_columns(const struct rows *r);
 const char *rows_name(const struct rows *r, int column);
+enum rows_type { ROWS_NULL, ROWS_INTEGER, ROWS_REAL, ROWS_TEXT };
+enum rows_type rows_type(const struct rows *r, int column);
 bool rows_null(const struct rows *r, int column);
 int64_t rows_int(const struct rows *r, int column);
 double rows_real(const struct rows *r, int column);    /* NaN when NULL */

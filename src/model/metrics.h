@@ -1,0 +1,65 @@
+/* model/metrics.h: the metric table: what is computed from a sample, and how. */
+#ifndef MODEL_METRICS_H
+#define MODEL_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/axis.h"
+#include "model/sample.h"
+
+enum metric_kind { METRIC_INTEGER, METRIC_REAL };
+enum metric_scope { METRIC_OP, METRIC_RUN };
+
+enum metric_id {
+#define METRIC(id, ...) METRIC_##id,
+#include "model/metrics.def"
+	METRIC_COUNT
+};
+
+/* A value; its kind stands in the metric. Not measured = SQL NULL = an empty CSV cell. Never a
+ * NaN. */
+struct metric_value {
+	bool measured;
+	int64_t integer; /* counters beyond INT64_MAX stay at INT64_MAX */
+	double real;
+};
+
+struct metric_input {
+	const struct sample *sample;
+	const struct job *job; /* effective values */
+	enum op op;            /* ignored by metrics of the run */
+};
+
+struct metric {
+	const char *name;    /* public column, unit as suffix */
+	const char *stored;  /* column in the DB, base units */
+	const char *divisor; /* SQL number: public = stored / divisor; NULL: public = stored */
+	const char *unit, *help;
+	struct metric_value (*eval)(const struct metric_input *in, size_t arg);
+	size_t arg;
+	enum metric_kind kind; /* of the stored value; a divided one is real */
+	enum metric_scope scope;
+};
+
+const struct metric *metric_at(size_t i); /* i < METRIC_COUNT */
+
+/* The stored value, in base units. */
+struct metric_value metric_eval(const struct metric *m, const struct metric_input *in);
+
+/* The rows of a run, as bits 1 << op: ops with I/Os or errors. A run that ended ok without any
+ * I/O in its window has one for each op that its pattern asks for. */
+unsigned metric_ops(const struct sample *s, const struct job *job, bool ok);
+
+/* n(1-p) < 1 (p50: n < 1), p in 1/10000: too few for this percentile. */
+bool metric_too_few(uint64_t n, size_t p);
+/* Is one of the percentiles of these rows missing for want of samples? The rule of the note
+ * few-samples. */
+bool metric_few_samples(const struct sample *s, unsigned ops);
+
+/* Width of the intervals that a run's series is merged into: `width_ns` or the next multiple of
+ * its slot, in slots. */
+uint32_t metric_slots_per(const struct sample *s, uint64_t width_ns);
+
+#endif

@@ -1,0 +1,615 @@
+/* sink/store.c: the life of a store: create, open, close; errors and transactions. */
+#include "sink/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "model/column.h"
+#include "sink/store_private.h"
+
+#define BUSY_MS 10000
+
+/* The errno of a primary result code. */
+static int errno_of(int code)
+{
+	switch (code & 0xff) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return EBUSY;
+	case SQLITE_FULL:
+		return ENOSPC;
+	case SQLITE_READONLY:
+		return EROFS;
+	case SQLITE_IOERR:
+		return EIO;
+	case SQLITE_CANTOPEN:
+	case SQLITE_PERM:
+		return EACCES;
+	case SQLITE_NOMEM:
+		return ENOMEM;
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+		return EBADMSG;
+	default:
+		return EINVAL;
+	}
+}
+
+int store_error(struct store *s, int code, const char *doing, struct err *e)
+{
+	int sys = sqlite3_system_errno(s->db);
+
+	if (errno_of(code) == EIO && sys)
+		return err_set(e, -EIO, "%s: %s: %s: %s", s->path, doing, sqlite3_errmsg(s->db),
+		               err_name(sys));
+	return err_set(e, -errno_of(code), "%s: %s: %s", s->path, doing, sqlite3_errmsg(s->db));
+}
+
+int store_exec(struct store *s, const char *sql, const char *doing, struct err *e)
+{
+	int r = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+
+	return r == SQLITE_OK ? 0 : store_error(s, r, doing, e);
+}
+
+sqlite3_stmt *store_statement(struct store *s, enum store_statement which, struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	int r;
+
+	if (s->stmt[which]) {
+		(void)sqlite3_reset(s->stmt[which]);
+		(void)sqlite3_clear_bindings(s->stmt[which]);
+		return s->stmt[which];
+	}
+	store_statement_sql(&sql, which);
+	r = sqlite3_prepare_v3(s->db, sql.s, -1, SQLITE_PREPARE_PERSISTENT, &s->stmt[which],
+	                       NULL);
+	if (r != SQLITE_OK)
+		(void)store_error(s, r, "prepare", e);
+	return s->stmt[which];
+}
+
+int store_run(struct store *s, sqlite3_stmt *st, const char *doing, struct err *e)
+{
+	int r = sqlite3_step(st);
+
+	if (r != SQLITE_DONE && r != SQLITE_ROW)
+		r = store_error(s, r, doing, e);
+	else
+		r = 0;
+	(void)sqlite3_reset(st);
+	return r;
+}
+
+static int run_simple(struct store *s, enum store_statement which, struct err *e)
+{
+	sqlite3_stmt *st = store_statement(s, which, e);
+
+	return st ? store_run(s, st, "write", e) : e->code;
+}
+
+int store_begin(struct store *s, bool durable, struct err *e)
+{
+	/* On a network file system every commit is made as durable as it gets (set at open). */
+	if (!s->network && durable != s->full) {
+		int r = store_exec(
+		    s, durable ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL",
+		    "open", e);
+
+		if (r)
+			return r;
+		s->full = durable;
+	}
+	return run_simple(s, STMT_BEGIN, e);
+}
+
+void store_rollback(struct store *s)
+{
+	struct err ignored = { 0 };
+
+	if (!sqlite3_get_autocommit(s->db))
+		(void)run_simple(s, STMT_ROLLBACK, &ignored);
+}
+
+int store_commit(struct store *s, struct err *e)
+{
+	int r = run_simple(s, STMT_COMMIT, e);
+
+	if (r)
+		store_rollback(s);
+	return r;
+}
+
+static void store_free(struct store *s)
+{
+	if (!s)
+		return;
+	for (int i = 0; i < STMT_COUNT; i++)
+		(void)sqlite3_finalize(s->stmt[i]);
+	(void)sqlite3_finalize(s->spare);
+	(void)sqlite3_close(s->db);
+	if (s->lock_fd >= 0)
+		close(s->lock_fd);
+	store_forget_events(s);
+	free(s->event);
+	for (size_t i = 0; i < s->texts; i++) {
+		free(s->text[i].name);
+		free(s->text[i].value);
+	}
+	free(s->text);
+	free(s->blob);
+	free(s->path);
+	free(s);
+}
+
+static void store_freep(struct store **s)
+{
+	store_free(*s);
+}
+
+static struct store *store_alloc(const char *path, bool writer)
+{
+	struct store *s = xcalloc(1, sizeof(*s));
+
+	s->path = xstrdup(path);
+	s->writer = writer;
+	s->lock_fd = -1;
+	return s;
+}
+
+/* SQLite must take the name for a file, whatever it looks like ("file:x", ":memory:"). */
+static int open_db(struct store *s, const char *path, int flags, struct err *e)
+{
+	AUTO(text_fini) struct text name = { 0 };
+	int r;
+
+	text_addf(&name, "%s%s", *path == '/' ? "" : "./", path);
+	r = sqlite3_open_v2(name.s, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+	                    NULL);
+	if (r != SQLITE_OK)
+		return s->db ? store_error(s, r, "open", e)
+		             : err_set(e, -ENOMEM, "%s: out of memory", s->path);
+	(void)sqlite3_busy_timeout(s->db, BUSY_MS);
+	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+	(void)sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
+	return store_exec(
+	    s, "PRAGMA cell_size_check=ON; PRAGMA foreign_keys=ON; PRAGMA mmap_size=0", "open",
+	    e);
+}
+
+/* No memory shared between machines: the write-ahead log cannot work there. */
+static bool on_network(int fd)
+{
+	static const uint32_t magic[] = {
+		0x6969 /* nfs */,      0x517b /* smb */,     0xff534d42 /* cifs */,
+		0xfe534d42 /* smb2 */, 0x01021997 /* 9p */,  0x65735546 /* fuse */,
+		0x00c36400 /* ceph */, 0x5346414f /* afs */,
+	};
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(magic); i++)
+		if ((uint32_t)fs.f_type == magic[i])
+			return true;
+	return false;
+}
+
+static int journal_mode(struct store *s, const char *mode, struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	sqlite3_stmt *st = NULL;
+	int r;
+
+	text_addf(&sql, "PRAGMA journal_mode=%s", mode);
+	r = sqlite3_prepare_v2(s->db, sql.s, -1, &st, NULL);
+	if (r == SQLITE_OK)
+		r = sqlite3_step(st);
+	if (r != SQLITE_ROW)
+		r = store_error(s, r, "journal_mode", e);
+	else
+		r = !strcasecmp((const char *)sqlite3_column_text(st, 0), mode);
+	(void)sqlite3_finalize(st);
+	return r;
+}
+
+static int start_writing(struct store *s, struct err *e)
+{
+	int r;
+
+	s->network = on_network(s->lock_fd);
+	r = s->network ? 0 : journal_mode(s, "WAL", e);
+	if (r < 0)
+		return r;
+	if (r == 0) { /* refused: as on a network file system */
+		s->network = true;
+		r = journal_mode(s, "DELETE", e);
+		return r < 0 ? r : store_exec(s, "PRAGMA synchronous=EXTRA", "open", e);
+	}
+	s->full = true;
+	return store_exec(s, "PRAGMA synchronous=FULL", "open", e);
+}
+
+/* Big-endian 32 bits. */
+static uint32_t be32(const uint8_t *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* Look at the first bytes before SQLite does: whose file is it? */
+static int check_header(const struct store *s, struct err *e)
+{
+	uint8_t h[100];
+	ssize_t n = pread(s->lock_fd, h, sizeof(h), 0);
+
+	if (n < 0)
+		return err_set(e, -errno, "%s: %s", s->path, err_name(errno));
+	if (n < (ssize_t)sizeof(h) || memcmp(h, "SQLite format 3", 16) != 0)
+		return err_set(e, -EINVAL, "%s: not an iosweep database (no SQLite file)",
+		               s->path);
+	if (be32(h + 68) != STORE_APPLICATION_ID)
+		return err_set(e, -EINVAL, "%s: a SQLite database, but not one of iosweep",
+		               s->path);
+	if (be32(h + 60) > STORE_USER_VERSION)
+		return err_set(
+		    e, -EINVAL,
+		    "%s: made by a newer iosweep (format %u, this program knows up to %d)",
+		    s->path, be32(h + 60), STORE_USER_VERSION);
+	return 0;
+}
+
+static int open_file(struct store *s, int flags, struct err *e)
+{
+	struct stat st;
+
+	s->lock_fd = open(s->path, flags | O_CLOEXEC | O_NONBLOCK);
+	if (s->lock_fd < 0)
+		return err_set(e, -errno, "%s: %s", s->path, err_name(errno));
+	if (fstat(s->lock_fd, &st) || !S_ISREG(st.st_mode))
+		return err_set(e, -EINVAL, "%s: not an iosweep database (no regular file)",
+		               s->path);
+	return check_header(s, e);
+}
+
+/* A file that SQLite finds broken is invalid input when it is opened, and a store error later.
+ */
+static int as_input(int r, struct err *e)
+{
+	if (r == -EBADMSG && e)
+		e->code = -EINVAL;
+	return r == -EBADMSG ? -EINVAL : r;
+}
+
+/* A first look that fails when the schema or the log cannot be read. */
+static int check_schema(struct store *s, struct err *e)
+{
+	sqlite3_stmt *st = NULL;
+	int r = sqlite3_prepare_v2(s->db, "SELECT count(*) FROM sweep", -1, &st, NULL);
+
+	if (r == SQLITE_OK)
+		r = sqlite3_step(st);
+	if (r != SQLITE_ROW)
+		r = store_error(s, r, "read", e);
+	else if (sqlite3_column_int(st, 0) != 1)
+		r = err_set(e, -EINVAL, "%s: damaged: no sweep in it", s->path);
+	else
+		r = 0;
+	(void)sqlite3_finalize(st);
+	return as_input(r, e);
+}
+
+int store_open(struct store **out, const char *path, struct err *e)
+{
+	AUTO(store_freep) struct store *s = store_alloc(path, false);
+	int r = open_file(s, O_RDONLY, e);
+
+	if (!r)
+		r = open_db(s, path, SQLITE_OPEN_READONLY, e);
+	if (!r)
+		r = check_schema(s, e);
+	if (r)
+		return as_input(r, e);
+	store_read_only_sql(s->db, true);
+	*out = TAKE(s);
+	return 0;
+}
+
+static int quick_check(struct store *s, struct err *e)
+{
+	sqlite3_stmt *st = NULL;
+	int r = sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &st, NULL);
+	const char *text;
+
+	if (r == SQLITE_OK)
+		r = sqlite3_step(st);
+	text = r == SQLITE_ROW ? (const char *)sqlite3_column_text(st, 0) : NULL;
+	if (!text)
+		r = store_error(s, r, "check", e);
+	else if (strcmp(text, "ok") != 0)
+		r = err_set(e, -EINVAL, "%s: damaged: %s", s->path, text);
+	else
+		r = 0;
+	(void)sqlite3_finalize(st);
+	return as_input(r, e);
+}
+
+/* Triggers would run with our writes; we never make one. */
+static int no_triggers(struct store *s, struct err *e)
+{
+	sqlite3_stmt *st = NULL;
+	int r = sqlite3_prepare_v2(
+	    s->db, "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'", -1, &st, NULL);
+
+	if (r == SQLITE_OK)
+		r = sqlite3_step(st);
+	if (r != SQLITE_ROW)
+		r = store_error(s, r, "read", e);
+	else if (sqlite3_column_int(st, 0))
+		r = err_set(e, -EINVAL, "%s: has triggers, which no iosweep made", s->path);
+	else
+		r = 0;
+	(void)sqlite3_finalize(st);
+	return as_input(r, e);
+}
+
+static int take_over(struct store *s, struct err *e)
+{
+	int r = start_writing(s, e);
+
+	if (!r)
+		r = store_begin(s, true, e);
+	if (!r)
+		r = store_exec(s,
+		               "UPDATE run SET status = 'interrupted', error = 'interrupted: "
+		               "the run did not finish' "
+		               "WHERE status = 'running'; UPDATE sweep SET state = 'running'",
+		               "write", e);
+	if (r) {
+		store_rollback(s);
+		return as_input(r, e);
+	}
+	return store_commit(s, e);
+}
+
+int store_resume(struct store **out, const char *path, struct err *e)
+{
+	AUTO(store_freep) struct store *s = store_alloc(path, true);
+	int r = open_file(s, O_RDWR, e);
+
+	if (!r)
+		r = store_lock(s, e);
+	if (!r)
+		r = open_db(s, path, SQLITE_OPEN_READWRITE, e);
+	if (!r)
+		r = quick_check(s, e);
+	if (!r)
+		r = no_triggers(s, e);
+	if (!r)
+		r = check_schema(s, e);
+	if (!r)
+		r = take_over(s, e);
+	if (r)
+		return as_input(r, e);
+	*out = TAKE(s);
+	return 0;
+}
+
+int store_close(struct store *s, struct err *e)
+{
+	struct err local = { 0 };
+	int r = 0;
+
+	if (!s)
+		return 0;
+	if (!e)
+		e = &local;
+	if (s->writer && s->events) {
+		r = store_begin(s, true, e);
+		if (!r)
+			r = store_write_events(s, e);
+		if (!r)
+			r = store_commit(s, e);
+		else
+			store_rollback(s);
+	}
+	if (s->writer && !s->network) {
+		struct err reader = { 0 };
+
+		/* Someone who is reading keeps the log alive; everything is in the file and its
+		 * log then. */
+		(void)sqlite3_busy_timeout(s->db, 500);
+		for (int i = 0; i < STMT_COUNT; i++)
+			(void)sqlite3_reset(s->stmt[i]);
+		if (!sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
+		                               NULL))
+			(void)journal_mode(s, "DELETE", &reader);
+	}
+	store_free(s);
+	return r;
+}
+
+/* --- create --- */
+
+static void random_uuid(char out[37])
+{
+	uint8_t b[16];
+
+	if (getrandom(b, sizeof(b), 0) != (ssize_t)sizeof(b)) {
+		uint64_t t[2] = { (uint64_t)clock_wall_ns(),
+			          clock_mono_ns() ^ (uint64_t)getpid() << 40 };
+
+		memcpy(b, t, sizeof(b));
+	}
+	b[6] = (uint8_t)((b[6] & 0x0f) | 0x40);
+	b[8] = (uint8_t)((b[8] & 0x3f) | 0x80);
+	(void)snprintf(out, 37,
+	               "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+	               b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11],
+	               b[12], b[13], b[14], b[15]);
+}
+
+static const char *or_empty(const char *s)
+{
+	return s ? s : "";
+}
+
+static int put_sweep(struct store *s, const struct store_header *h, struct err *e)
+{
+	AUTO(text_fini) struct text tags = { 0 };
+	char uuid[37], seed[24];
+	sqlite3_stmt *st = NULL;
+	int n = 0, r;
+
+	random_uuid(uuid);
+	(void)snprintf(seed, sizeof(seed), "%" PRIu64, h->sweep->seed);
+	for (size_t i = 0; i < h->sweep->tags; i++)
+		text_addf(&tags, "%s%s=%s", i ? " " : "", h->sweep->tag[i].key,
+		          h->sweep->tag[i].value);
+	r = sqlite3_prepare_v2(s->db,
+	                       "INSERT INTO sweep VALUES(1,?,?,?,?,?,?,?,?,?,?,?,?,'running')",
+	                       -1, &st, NULL);
+	if (r != SQLITE_OK)
+		return store_error(s, r, "prepare", e);
+	sqlite3_bind_text(st, ++n, uuid, -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, ++n, or_empty(h->sweep->name), -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, ++n, or_empty(h->sweep->description), -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, ++n, text_get(&tags), -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, ++n, or_empty(h->sweep->config_text), -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, ++n, seed, -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, ++n, or_empty(h->start_directory), -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, ++n, or_empty(h->command_options), -1, SQLITE_STATIC);
+	sqlite3_bind_int64(st, ++n, (int64_t)h->planned_runs);
+	sqlite3_bind_double(st, ++n, h->estimate_s);
+	sqlite3_bind_text(st, ++n, IOSWEEP_VERSION, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(st, ++n, clock_wall_ns());
+	r = store_run(s, st, "write", e);
+	(void)sqlite3_finalize(st);
+	return r;
+}
+
+static int put_environment(struct store *s, const struct store_header *h, struct err *e)
+{
+	sqlite3_stmt *st = NULL;
+	int r =
+	    sqlite3_prepare_v2(s->db, "INSERT INTO environment VALUES(1,?,?)", -1, &st, NULL);
+
+	if (r != SQLITE_OK)
+		return store_error(s, r, "prepare", e);
+	sqlite3_bind_text(st, 1, or_empty(h->host), -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, 2, h->facts_json ? h->facts_json : "{}", -1, SQLITE_STATIC);
+	r = store_run(s, st, "write", e);
+	(void)sqlite3_finalize(st);
+	return r;
+}
+
+static int write_new(const char *tmp, const char *path, const struct store_header *h,
+                     struct err *e)
+{
+	AUTO(store_freep) struct store *s = store_alloc(path, true);
+	AUTO(text_fini) struct text sql = { 0 };
+	int r = open_db(s, tmp, SQLITE_OPEN_READWRITE, e);
+
+	if (r)
+		return r;
+	store_schema_sql(&sql, column_swept(h->sweep));
+	r = store_begin(s, true, e);
+	if (!r)
+		r = store_exec(s, sql.s, "create", e);
+	if (!r)
+		r = put_sweep(s, h, e);
+	if (!r)
+		r = put_environment(s, h, e);
+	if (!r)
+		return store_commit(s, e);
+	store_rollback(s);
+	return r;
+}
+
+/* Give the file its name, but never replace one. */
+static int publish(const char *tmp, const char *path, struct err *e)
+{
+	int r = renameat2(AT_FDCWD, tmp, AT_FDCWD, path, RENAME_NOREPLACE) ? errno : 0;
+
+	if (r == EINVAL || r == ENOSYS) { /* this file system cannot */
+		r = link(tmp, path) ? errno : 0;
+		if (!r)
+			(void)unlink(tmp);
+	}
+	if (r == EEXIST)
+		return err_set(e, -EEXIST, "%s: exists already", path);
+	return r ? err_set(e, -r, "%s: %s", path, err_name(r)) : 0;
+}
+
+static void sync_directory(const char *path)
+{
+	AUTO(freep) char *copy = xstrdup(path);
+	char *slash = strrchr(copy, '/');
+	int fd;
+
+	if (slash)
+		slash[slash == copy] = '\0';
+	fd = open(slash ? copy : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	(void)fsync(fd);
+	close(fd);
+}
+
+static int create_named(struct store **out, const char *tmp, const char *path,
+                        const struct store_header *h, struct err *e)
+{
+	AUTO(store_freep) struct store *s = store_alloc(path, true);
+	int r = write_new(tmp, path, h, e);
+
+	if (r)
+		return r;
+	/* Locked before it can be seen; from here on no other descriptor of it is closed. */
+	s->lock_fd = open(tmp, O_RDWR | O_CLOEXEC);
+	if (s->lock_fd < 0)
+		return err_set(e, -errno, "%s: %s", path, err_name(errno));
+	r = store_lock(s, e);
+	if (!r)
+		r = publish(tmp, path, e);
+	if (r)
+		return r;
+	sync_directory(path);
+	r = open_db(s, path, SQLITE_OPEN_READWRITE, e);
+	if (!r)
+		r = start_writing(s, e);
+	if (r)
+		return r;
+	*out = TAKE(s);
+	return 0;
+}
+
+int store_create(struct store **out, const char *path, const struct store_header *h,
+                 struct err *e)
+{
+	AUTO(text_fini) struct text tmp = { 0 };
+	struct stat st;
+	int fd, r;
+
+	if (!lstat(path, &st))
+		return err_set(e, -EEXIST, "%s: exists already", path);
+	text_addf(&tmp, "%s.new-%d", path, (int)getpid());
+	fd = open(tmp.s, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return err_set(e, -errno, "%s: cannot create: %s", path, err_name(errno));
+	close(fd);
+	r = create_named(out, tmp.s, path, h, e);
+	if (r)
+		(void)unlink(tmp.s);
+	return r;
+}

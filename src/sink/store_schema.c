@@ -1,0 +1,388 @@
+/* sink/store_schema.c: SQL text made from the tables of axes, identity columns and metrics.
+ * Names come from those tables alone, never from input. No STRICT, ->> or RETURNING: older
+ * SQLite must be able to read the file. */
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "model/column.h"
+#include "sink/store_private.h"
+
+const struct store_raw store_raw[] = {
+#define RAW(field)                                                                             \
+	{                                                                                      \
+#field, offsetof(struct sample, field)                                         \
+	}
+	RAW(inflight_ns),
+	RAW(jobs),
+	RAW(jobs_idle),
+	RAW(region_bytes),
+	RAW(cpu_user_ns),
+	RAW(cpu_sys_ns),
+	RAW(start_skew_ns),
+	RAW(stop_skew_ns),
+	RAW(inflight_at_stop),
+	RAW(drain_ios),
+	RAW(drain_ns),
+	RAW(drain_max_ns),
+	RAW(ramp_ios),
+	RAW(system_ns),
+	RAW(idle_ns),
+	RAW(steal_ns),
+	RAW(slot_ns),
+#undef RAW
+	{ "device_queue_ns", offsetof(struct sample, device.queue_ns) },
+	{ "device_busy_ns", offsetof(struct sample, device.busy_ns) },
+	{ "device_elapsed_ns", offsetof(struct sample, device.elapsed_ns) },
+	{ "first_error_offset", offsetof(struct sample, first_error.offset) },
+};
+const size_t store_raws = ARRAY_SIZE(store_raw);
+
+static const char *stored(const struct metric *m)
+{
+	return m->stored ? m->stored : m->name;
+}
+
+/* Two metrics may stand on one stored column: MiB/s and MB/s. */
+bool store_metric_first(size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!strcmp(stored(metric_at(k)), stored(metric_at(i))))
+			return false;
+	return true;
+}
+
+static void add_integer(struct text *t, const char *name)
+{
+	text_addf(t, ",\n\t%s INTEGER CHECK(typeof(%s) IN ('integer','null'))", name, name);
+}
+
+static void add_metrics(struct text *t, enum metric_scope scope)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		const struct metric *m = metric_at(i);
+
+		if (m->scope != scope || !store_metric_first(i))
+			continue;
+		if (m->kind == METRIC_INTEGER)
+			add_integer(t, stored(m));
+		else
+			text_addf(t, ",\n\t%s REAL CHECK(typeof(%s) IN ('real','null'))",
+			          stored(m), stored(m));
+	}
+}
+
+static const char *axis_suffix(const struct axis *a)
+{
+	return a->kind == AXIS_TIME ? "_ns" : "";
+}
+
+static bool axis_is_text(const struct axis *a)
+{
+	return a->kind == AXIS_TEXT || a->kind == AXIS_ENUM;
+}
+
+static void add_combination(struct text *t)
+{
+	char name[64];
+
+	text_add(
+	    t, "CREATE TABLE combination(\n"
+	       "\tid INTEGER PRIMARY KEY,\n"
+	       "\tkey BLOB NOT NULL UNIQUE CHECK(typeof(key) = 'blob' AND length(key) = 16),\n"
+	       "\tkey_text TEXT NOT NULL,\n"
+	       "\tlabel TEXT NOT NULL,\n"
+	       "\tdevice TEXT NOT NULL,\n"
+	       "\tfs TEXT NOT NULL,\n"
+	       "\toptions TEXT NOT NULL");
+	for (size_t i = 0; i < AXIS_COUNT; i++) {
+		(void)snprintf(name, sizeof(name), "%s%s", axes[i].name, axis_suffix(&axes[i]));
+		if (axis_is_text(&axes[i]))
+			text_addf(t, ",\n\t%s TEXT", name);
+		else
+			add_integer(t, name);
+	}
+	text_add(t, ");\n");
+}
+
+static void add_words(struct text *t, const char *column, const char *(*name)(uint64_t),
+                      uint64_t n)
+{
+	text_addf(t, "\t%s TEXT NOT NULL CHECK(%s IN (", column, column);
+	for (uint64_t i = 0; i < n; i++)
+		text_addf(t, "%s'%s'", i ? "," : "", name(i));
+	text_add(t, ")),\n");
+}
+
+static void add_run(struct text *t)
+{
+	text_add(t, "CREATE TABLE run(\n"
+	            "\tid INTEGER PRIMARY KEY,\n"
+	            "\tcombination_id INTEGER NOT NULL REFERENCES combination(id),\n"
+	            "\tenvironment_id INTEGER NOT NULL REFERENCES environment(id),\n"
+	            "\trepeat INTEGER NOT NULL CHECK(typeof(repeat) = 'integer'),\n"
+	            "\tattempt INTEGER NOT NULL CHECK(typeof(attempt) = 'integer'),\n");
+	add_words(t, "purpose", purpose_name, PURPOSE_COUNT);
+	add_words(t, "status", status_name, STATUS_COUNT);
+	text_add(t, "\tskipped_by_machine INTEGER NOT NULL DEFAULT 0,\n"
+	            "\terror_no INTEGER NOT NULL DEFAULT 0,\n"
+	            "\terror TEXT NOT NULL DEFAULT '',\n"
+	            "\tflags INTEGER NOT NULL DEFAULT 0,\n"
+	            "\tstarted_wall_ns INTEGER,\n"
+	            "\teffective TEXT NOT NULL DEFAULT '',\n"
+	            "\tfirst_error_no INTEGER,\n"
+	            "\tfirst_error_op INTEGER,\n"
+	            "\tfirst_error_len INTEGER");
+	add_metrics(t, METRIC_RUN);
+	for (size_t i = 0; i < store_raws; i++)
+		add_integer(t, store_raw[i].name);
+	text_add(t, ",\n\tUNIQUE(combination_id, repeat, purpose, attempt));\n");
+}
+
+static const char fixed_tables[] =
+    "CREATE TABLE sweep(\n"
+    "\tid INTEGER PRIMARY KEY CHECK(id = 1),\n"
+    "\tuuid TEXT NOT NULL UNIQUE,\n"
+    "\tname TEXT NOT NULL,\n"
+    "\tdescription TEXT NOT NULL,\n"
+    "\ttags TEXT NOT NULL,\n"
+    "\tconfig TEXT NOT NULL,\n"
+    "\tseed TEXT NOT NULL,\n"
+    "\tstart_directory TEXT NOT NULL,\n"
+    "\tcommand_options TEXT NOT NULL,\n"
+    "\tplanned_runs INTEGER NOT NULL,\n"
+    "\testimate_s REAL NOT NULL,\n"
+    "\ttool_version TEXT NOT NULL,\n"
+    "\tcreated_wall_ns INTEGER NOT NULL,\n"
+    "\tstate TEXT NOT NULL CHECK(state IN ('running','done','interrupted','failed')));\n"
+    "CREATE TABLE header(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;\n"
+    "CREATE TABLE environment(\n"
+    "\tid INTEGER PRIMARY KEY,\n"
+    "\thost TEXT NOT NULL,\n"
+    "\tfacts TEXT NOT NULL);\n";
+
+static const char fixed_results[] = "CREATE TABLE interval(\n"
+				    "\trun_id INTEGER NOT NULL REFERENCES run(id),\n"
+				    "\top INTEGER NOT NULL,\n"
+				    "\tt_ms INTEGER NOT NULL,\n"
+				    "\tlen_ms REAL NOT NULL,\n"
+				    "\tios INTEGER NOT NULL,\n"
+				    "\tbytes INTEGER NOT NULL,\n"
+				    "\tlat_sum_ns INTEGER NOT NULL,\n"
+				    "\tPRIMARY KEY(run_id, op, t_ms)) WITHOUT ROWID;\n"
+				    "CREATE TABLE histogram(\n"
+				    "\trun_id INTEGER NOT NULL REFERENCES run(id),\n"
+				    "\top INTEGER NOT NULL,\n"
+				    "\tdata BLOB NOT NULL,\n"
+				    "\tPRIMARY KEY(run_id, op)) WITHOUT ROWID;\n"
+				    "CREATE TABLE event(\n"
+				    "\tid INTEGER PRIMARY KEY,\n"
+				    "\trun_id INTEGER,\n"
+				    "\twall_ns INTEGER NOT NULL,\n"
+				    "\tlevel TEXT NOT NULL,\n"
+				    "\tcode TEXT NOT NULL,\n"
+				    "\ttext TEXT NOT NULL);\n"
+				    "CREATE TABLE created(\n"
+				    "\tpath TEXT PRIMARY KEY,\n"
+				    "\tdev INTEGER NOT NULL,\n"
+				    "\tino INTEGER NOT NULL,\n"
+				    "\tsize INTEGER NOT NULL) WITHOUT ROWID;\n";
+
+static void add_flags(struct text *t, bool doubts)
+{
+	bool any = false;
+
+	text_add(t, "rtrim(");
+	for (size_t i = 0; i < FLAG_COUNT; i++) {
+		const struct flag *f = flag_at(i);
+
+		if (f->doubt != doubts)
+			continue;
+		text_addf(t, "%sCASE WHEN run.flags & %llu THEN '%s ' ELSE '' END",
+		          any ? " || " : "", 1ULL << i, f->name);
+		any = true;
+	}
+	text_add(t, any ? ")" : "'')");
+}
+
+static void add_op_name(struct text *t)
+{
+	text_add(t, "CASE result.op");
+	for (uint64_t i = 0; i < OP_COUNT; i++)
+		text_addf(t, " WHEN %u THEN '%s'", (unsigned)i, op_name(i));
+	text_add(t, " END");
+}
+
+static void add_identity(struct text *t, enum identity_id id)
+{
+	static const char *const plain[IDENTITY_COUNT] = {
+		[IDENTITY_sweep] = "sweep.name",
+		[IDENTITY_label] = "combination.label",
+		[IDENTITY_combination] = "'c' || lower(hex(substr(combination.key, 1, 6)))",
+		[IDENTITY_run] = "run.id",
+		[IDENTITY_repeat] = "run.repeat",
+		[IDENTITY_started_utc] =
+		    "strftime('%Y-%m-%dT%H:%M:%S', run.started_wall_ns / 1000000000, "
+		    "'unixepoch') || printf('.%03dZ', run.started_wall_ns / 1000000 % 1000)",
+		[IDENTITY_host] = "environment.host",
+		[IDENTITY_device] = "combination.device",
+		[IDENTITY_fs] = "combination.fs",
+		[IDENTITY_tags] = "sweep.tags",
+		[IDENTITY_status] = "run.status",
+		[IDENTITY_error] = "run.error",
+	};
+
+	if (plain[id])
+		text_add(t, plain[id]);
+	else if (id == IDENTITY_op)
+		add_op_name(t);
+	else
+		add_flags(t, id == IDENTITY_doubts);
+}
+
+static void add_view_column(struct text *t, const struct column *c)
+{
+	const struct axis *a = c->source == COLUMN_AXIS ? &axes[c->index] : NULL;
+	const struct metric *m = c->source == COLUMN_METRIC ? metric_at(c->index) : NULL;
+
+	if (a)
+		text_addf(t, "combination.%s%s", a->name,
+		          a->kind == AXIS_TIME ? "_ns / 1e9" : "");
+	else if (m)
+		text_addf(t, "%s.%s%s%s", m->scope == METRIC_OP ? "result" : "run", stored(m),
+		          m->divisor ? " / " : "", m->divisor ? m->divisor : "");
+	else if (c->source == COLUMN_OPTIONS)
+		text_add(t, "combination.options");
+	else
+		add_identity(t, (enum identity_id)c->index);
+	text_addf(t, " AS %s", c->name);
+}
+
+/* CROSS JOIN fixes the order of the loops, so that rows come out in order without a sort. */
+static void add_view(struct text *t, const char *name, uint64_t swept, const char *more,
+                     const char *which)
+{
+	struct column c[COLUMN_MAX];
+	size_t n = column_list(c, swept);
+
+	text_addf(t, "CREATE VIEW %s AS SELECT", name);
+	for (size_t i = 0; i < n; i++) {
+		text_add(t, i ? ",\n\t" : "\n\t");
+		add_view_column(t, &c[i]);
+	}
+	text_addf(t,
+	          "%s\nFROM sweep CROSS JOIN run CROSS JOIN combination ON combination.id = "
+	          "run.combination_id\n"
+	          "CROSS JOIN environment ON environment.id = run.environment_id\n"
+	          "LEFT JOIN result ON result.run_id = run.id\n"
+	          "WHERE sweep.id = 1%s\nORDER BY run.id, result.op;\n",
+	          more, which);
+}
+
+void store_schema_sql(struct text *out, uint64_t swept)
+{
+	text_addf(out, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",
+	          STORE_APPLICATION_ID, STORE_USER_VERSION);
+	text_add(out, fixed_tables);
+	add_combination(out);
+	add_run(out);
+	text_add(out, "CREATE TABLE result(\n"
+	              "\trun_id INTEGER NOT NULL REFERENCES run(id),\n"
+	              "\top INTEGER NOT NULL CHECK(op BETWEEN 0 AND 3)");
+	add_metrics(out, METRIC_OP);
+	text_add(out, ",\n\tPRIMARY KEY(run_id, op)) WITHOUT ROWID;\n");
+	text_add(out, fixed_results);
+	store_target_table_sql(out);
+	add_view(out, "results", swept, "",
+	         " AND run.purpose = 'grid' AND run.status <> 'running'\n"
+	         "\tAND NOT EXISTS (SELECT 1 FROM run AS later WHERE later.combination_id = "
+	         "run.combination_id\n"
+	         "\t\tAND later.repeat = run.repeat AND later.purpose = 'grid' AND "
+	         "later.attempt > run.attempt\n"
+	         "\t\tAND later.status <> 'running')");
+	add_view(out, "all_runs", swept,
+	         ",\n\trun.attempt AS attempt,\n\trun.purpose AS purpose", "");
+}
+
+static void add_marks(struct text *t, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		text_add(t, i ? ",?" : "?");
+}
+
+static size_t name_metrics(struct text *t, enum metric_scope scope, const char *form)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (metric_at(i)->scope == scope && store_metric_first(i)) {
+			text_addf(t, ", %s%s", stored(metric_at(i)), form);
+			n++;
+		}
+	return n;
+}
+
+static void combination_sql(struct text *t)
+{
+	text_add(t, "INSERT INTO combination(key, key_text, label, device, fs, options");
+	for (size_t i = 0; i < AXIS_COUNT; i++)
+		text_addf(t, ", %s%s", axes[i].name, axis_suffix(&axes[i]));
+	text_add(t, ") VALUES(");
+	add_marks(t, 6 + AXIS_COUNT);
+	text_add(t, ") ON CONFLICT(key) DO NOTHING");
+}
+
+static void outcome_sql(struct text *t)
+{
+	text_add(
+	    t,
+	    "UPDATE run SET status = ?2, skipped_by_machine = ?3, error_no = ?4, error = ?5, "
+	    "flags = ?6, "
+	    "started_wall_ns = ?7, effective = ?8, first_error_no = ?9, first_error_op = ?10, "
+	    "first_error_len = ?11");
+	(void)name_metrics(t, METRIC_RUN, " = ?");
+	for (size_t i = 0; i < store_raws; i++)
+		text_addf(t, ", %s = ?", store_raw[i].name);
+	text_add(t, " WHERE id = ?1");
+}
+
+static void result_sql(struct text *t)
+{
+	size_t n;
+
+	text_add(t, "INSERT INTO result(run_id, op");
+	n = name_metrics(t, METRIC_OP, "");
+	text_add(t, ") VALUES(");
+	add_marks(t, n + 2);
+	text_add(t, ")");
+}
+
+void store_statement_sql(struct text *out, enum store_statement which)
+{
+	static const char *const fixed[STMT_COUNT] = {
+		[STMT_BEGIN] = "BEGIN IMMEDIATE",
+		[STMT_COMMIT] = "COMMIT",
+		[STMT_ROLLBACK] = "ROLLBACK",
+		[STMT_COMBINATION_ID] = "SELECT id FROM combination WHERE key = ?",
+		[STMT_RUN_NEW] = "INSERT INTO run(id, combination_id, environment_id, repeat, "
+				 "attempt, purpose, status) "
+				 "VALUES(?, ?, (SELECT max(id) FROM environment), ?, ?, ?, ?) "
+				 "ON CONFLICT(id) DO NOTHING",
+		[STMT_INTERVAL] = "INSERT INTO interval VALUES(?, ?, ?, ?, ?, ?, ?)",
+		[STMT_HISTOGRAM] = "INSERT INTO histogram VALUES(?, ?, ?)",
+		[STMT_EVENT] = "INSERT INTO event(run_id, wall_ns, level, code, text) "
+			       "VALUES(?, ?, ?, ?, ?)",
+		[STMT_PUT] = "INSERT OR REPLACE INTO header VALUES(?, ?)",
+		[STMT_STATE] = "UPDATE sweep SET state = ?",
+		[STMT_CREATED_PUT] = "INSERT OR REPLACE INTO created VALUES(?, ?, ?, ?)",
+		[STMT_CREATED_DEL] = "DELETE FROM created WHERE path = ?",
+	};
+
+	if (fixed[which])
+		text_add(out, fixed[which]);
+	else if (which == STMT_COMBINATION)
+		combination_sql(out);
+	else if (which == STMT_RUN_OUTCOME)
+		outcome_sql(out);
+	else
+		result_sql(out);
+}
