@@ -1,0 +1,420 @@
+/* What cannot work: each rule with its sentence, and what lies just inside the limit.
+ * wrap: engine_ops */
+#include "support/test.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "plan/plan.h"
+#include "support/fixture.h"
+
+const struct engine_ops *__wrap_engine_ops(uint64_t id);
+const struct engine_ops *__wrap_engine_ops(uint64_t id)
+{
+	static const struct engine_ops ops[ENGINE_COUNT] = {
+		[ENGINE_IO_URING] = { .name = "io_uring",
+		                      .caps = ENGINE_ASYNC,
+		                      .depth_limit = 32768 },
+		[ENGINE_LIBAIO] = { .name = "libaio", .caps = ENGINE_ASYNC },
+		[ENGINE_PSYNC] = { .name = "psync" },
+		[ENGINE_NULL] = { .name = "null", .caps = ENGINE_ASYNC | ENGINE_NO_TARGET },
+	};
+
+	return id < ENGINE_COUNT ? &ops[id] : NULL;
+}
+
+/* One combination that breaks nothing; a case changes axes, the target or the world. */
+struct change {
+	const char *name;
+	struct {
+		enum axis_id axis;
+		uint64_t value;
+	} set[5];
+	void (*world)(struct world *w);
+	const char *reason, *text; /* NULL: it runs */
+	int error;
+	bool by_machine, absent;
+};
+
+static void missing(struct world *w)
+{
+	w->target[0].kind = TARGET_MISSING;
+	w->target[0].size_bytes = 0;
+}
+
+static void directory(struct world *w)
+{
+	w->target[0].kind = TARGET_DIRECTORY;
+	w->target[0].size_bytes = 0;
+}
+
+static void device(struct world *w)
+{
+	w->target[0].kind = TARGET_BLOCK;
+	w->target[0].fs[0] = '\0';
+	w->target[0].size_bytes = MIB;
+	w->target[0].offset_align = 4096;
+}
+
+static void small_file(struct world *w)
+{
+	w->target[0].size_bytes = MIB;
+}
+
+static void our_small_file(struct world *w)
+{
+	w->target[0].size_bytes = MIB;
+	w->target[0].ours = true;
+}
+
+static void no_direct(struct world *w)
+{
+	w->target[0].offset_align = 0;
+	(void)snprintf(w->target[0].fs, sizeof(w->target[0].fs), "tmpfs");
+}
+
+static void absent(struct world *w)
+{
+	w->target[0].kind = TARGET_UNUSABLE;
+	w->target[0].problem_errno = ENOENT;
+	(void)snprintf(w->target[0].problem, sizeof(w->target[0].problem),
+	               "no such directory: /mnt/x");
+}
+
+static void fifo(struct world *w)
+{
+	w->target[0].kind = TARGET_UNUSABLE;
+	w->target[0].problem_errno = EINVAL;
+	(void)snprintf(w->target[0].problem, sizeof(w->target[0].problem), "t.bin is a fifo");
+}
+
+static void no_io_uring(struct world *w)
+{
+	w->engine[ENGINE_IO_URING] =
+	    (struct engine_status){ .error = EPERM, .reason = "kernel.io_uring_disabled is 2" };
+}
+
+static void absent_without_io_uring(struct world *w)
+{
+	absent(w);
+	no_io_uring(w);
+}
+
+static void few_events(struct world *w)
+{
+	w->limits.aio_max_nr = 65536;
+	w->limits.aio_nr = 1536;
+}
+
+static void little_memory(struct world *w)
+{
+	w->limits.memory_available = GIB;
+}
+
+static void few_threads(struct world *w)
+{
+	w->limits.threads_max = 500;
+}
+
+static void few_files(struct world *w)
+{
+	w->limits.nofile = 128;
+}
+
+static void few_files_in_a_directory(struct world *w)
+{
+	few_files(w);
+	directory(w);
+}
+
+#define PERCENT(x) (SIZE_PERCENT | (x))
+
+static const struct change cases[] = {
+	{ .name = "nothing wrong" },
+	{ .name = "bs over size",
+	  .set = { { AXIS_size, 65536 }, { AXIS_bs, 131072 } },
+	  .reason = "bs larger than size",
+	  .text = "bs 128k is larger than size 64k (131072 > 65536 bytes)" },
+	{ .name = "bs is size", .set = { { AXIS_size, 65536 }, { AXIS_bs, 65536 } } },
+	{ .name = "size with a tail", .set = { { AXIS_size, 30 * KIB } } },
+	{ .name = "size 100 bytes",
+	  .set = { { AXIS_size, 100 } },
+	  .reason = "bs larger than size",
+	  .text = "bs 4k is larger than size 100 (4096 > 100 bytes)" },
+	{ .name = "percent of a small file",
+	  .set = { { AXIS_size, PERCENT(50) }, { AXIS_bs, MIB } },
+	  .world = small_file,
+	  .reason = "bs larger than size",
+	  .text = "bs 1m is larger than size 512k (1048576 > 524288 bytes)" },
+	{ .name = "bs over io_size",
+	  .set = { { AXIS_time_based, 0 }, { AXIS_io_size, 1000 } },
+	  .reason = "bs larger than io_size",
+	  .text = "bs 4k is larger than io_size 1000 (4096 > 1000 bytes)" },
+	{ .name = "percent of a missing file",
+	  .set = { { AXIS_size, PERCENT(100) } },
+	  .world = missing,
+	  .reason = "size in percent of nothing",
+	  .text = "size 100% of t.bin, which does not exist; give size in bytes" },
+	{ .name = "percent of a directory",
+	  .set = { { AXIS_size, PERCENT(10) } },
+	  .world = directory,
+	  .reason = "size in percent of nothing",
+	  .text = "size 10% of t.bin, which is a directory: its files have no size yet; give "
+	          "size in bytes" },
+	{ .name = "missing file without size",
+	  .world = missing,
+	  .reason = "size missing",
+	  .text = "t.bin does not exist: size is needed to create it" },
+	{ .name = "missing file with size", .set = { { AXIS_size, MIB } }, .world = missing },
+	{ .name = "directory without size",
+	  .world = directory,
+	  .reason = "size missing",
+	  .text = "size is needed for the files to be made in directory t.bin" },
+	{ .name = "null without size",
+	  .set = { { AXIS_ioengine, ENGINE_NULL } },
+	  .reason = "size missing",
+	  .text = "ioengine null needs a size: it has no target to take it from" },
+	{ .name = "null with size",
+	  .set = { { AXIS_ioengine, ENGINE_NULL }, { AXIS_size, MIB }, { AXIS_bs, 1000 } },
+	  .world = absent },
+	{ .name = "size over a device",
+	  .set = { { AXIS_size, MIB + 4096 } },
+	  .world = device,
+	  .reason = "size larger than the device",
+	  .text = "size 1028k is larger than t.bin, which has 1048576 bytes" },
+	{ .name = "size beyond a foreign file is for the guards",
+	  .set = { { AXIS_size, 2 * MIB } },
+	  .world = small_file },
+	{ .name = "jobs beyond a device",
+	  .set = { { AXIS_size, MIB / 2 },
+	           { AXIS_numjobs, 4 },
+	           { AXIS_offset_increment, MIB / 4 } },
+	  .world = device,
+	  .reason = "offset_increment beyond the target",
+	  .text = "job 4 would end at 1310720 (size 512k + 3 x offset_increment 256k), but "
+	          "t.bin has 1048576 bytes" },
+	{ .name = "jobs up to the end of a device",
+	  .set = { { AXIS_size, MIB / 2 },
+	           { AXIS_numjobs, 3 },
+	           { AXIS_offset_increment, MIB / 4 } },
+	  .world = device },
+	{ .name = "jobs beyond a file of ours",
+	  .set = { { AXIS_size, MIB / 2 },
+	           { AXIS_numjobs, 4 },
+	           { AXIS_offset_increment, MIB / 4 } },
+	  .world = our_small_file },
+	{ .name = "jobs beyond 64 bits",
+	  .set = { { AXIS_size, MIB / 2 },
+	           { AXIS_numjobs, 4 },
+	           { AXIS_offset_increment, INT64_MAX } },
+	  .world = small_file,
+	  .reason = "offset_increment beyond the target",
+	  .text = "job 4 would end at 18446744073709551615 (size 512k + 3 x offset_increment "
+	          "9223372036854775807), but t.bin "
+	          "has 1048576 bytes" },
+	{ .name = "direct on tmpfs",
+	  .world = no_direct,
+	  .reason = "direct not supported",
+	  .error = EINVAL,
+	  .by_machine = true,
+	  .text = "direct=1 does not work on tmpfs (t.bin); use direct=0" },
+	{ .name = "buffered on tmpfs", .set = { { AXIS_direct, 0 } }, .world = no_direct },
+	{ .name = "bs 1000 direct",
+	  .set = { { AXIS_bs, 1000 } },
+	  .reason = "bs not a multiple of the alignment",
+	  .error = EINVAL,
+	  .text = "bs 1000 is not a multiple of 512, which direct=1 needs on t.bin; use "
+	          "direct=0 or a multiple" },
+	{ .name = "bs 1000 buffered", .set = { { AXIS_bs, 1000 }, { AXIS_direct, 0 } } },
+	{ .name = "bs 512 on a 4Kn disk",
+	  .set = { { AXIS_bs, 512 } },
+	  .world = device,
+	  .reason = "bs not a multiple of the alignment",
+	  .error = EINVAL,
+	  .text = "bs 512 is not a multiple of 4096, which direct=1 needs on t.bin; use "
+	          "direct=0 or a multiple" },
+	{ .name = "offset_increment 1000 direct",
+	  .set = { { AXIS_numjobs, 2 }, { AXIS_size, MIB }, { AXIS_offset_increment, 1000 } },
+	  .reason = "offset_increment not a multiple of the alignment",
+	  .error = EINVAL,
+	  .text =
+	      "offset_increment 1000 is not a multiple of 512, which direct=1 needs on t.bin" },
+	{ .name = "engine not permitted",
+	  .set = { { AXIS_ioengine, ENGINE_IO_URING } },
+	  .world = no_io_uring,
+	  .reason = "engine unusable",
+	  .error = EPERM,
+	  .by_machine = true,
+	  .text = "ioengine io_uring cannot be used here: kernel.io_uring_disabled is 2" },
+	{ .name = "ring too deep",
+	  .set = { { AXIS_ioengine, ENGINE_IO_URING }, { AXIS_iodepth, 32769 } },
+	  .reason = "iodepth above the engine's limit",
+	  .error = EINVAL,
+	  .by_machine = true,
+	  .text = "iodepth 32769 is above the kernel's limit of 32768 for io_uring" },
+	{ .name = "deepest ring",
+	  .set = { { AXIS_ioengine, ENGINE_IO_URING }, { AXIS_iodepth, 32768 } } },
+	{ .name = "too many events",
+	  .set = { { AXIS_ioengine, ENGINE_LIBAIO }, { AXIS_iodepth, 100000 } },
+	  .world = few_events,
+	  .reason = "aio-max-nr",
+	  .error = EAGAIN,
+	  .by_machine = true,
+	  .text = "libaio needs 100000 events (numjobs 1 x iodepth 100000), but aio-nr is 1536 "
+	          "of aio-max-nr 65536; raise "
+	          "the sysctl fs.aio-max-nr" },
+	{ .name = "just enough events",
+	  .set = { { AXIS_ioengine, ENGINE_LIBAIO },
+	           { AXIS_iodepth, 32000 },
+	           { AXIS_numjobs, 2 } },
+	  .world = few_events },
+	{ .name = "deeper than the core",
+	  .set = { { AXIS_ioengine, ENGINE_LIBAIO }, { AXIS_iodepth, 65536 } },
+	  .reason = "iodepth above the limit",
+	  .error = EINVAL,
+	  .text = "iodepth 65536 is above 65535, the most one job can keep in flight" },
+	{ .name = "depth of psync does not count", .set = { { AXIS_iodepth, 1000000 } } },
+	{ .name = "memory",
+	  .set = { { AXIS_ioengine, ENGINE_LIBAIO }, { AXIS_iodepth, 1025 }, { AXIS_bs, MIB } },
+	  .world = little_memory,
+	  .reason = "memory",
+	  .error = ENOMEM,
+	  .by_machine = true,
+	  .text = "buffers of numjobs 1 x iodepth 1025 x bs 1m need 1.0 GiB, but only 1 GiB "
+	          "are available" },
+	{ .name = "just enough memory",
+	  .set = { { AXIS_ioengine, ENGINE_LIBAIO }, { AXIS_iodepth, 1024 }, { AXIS_bs, MIB } },
+	  .world = little_memory },
+	{ .name = "threads",
+	  .set = { { AXIS_numjobs, 10000 } },
+	  .world = few_threads,
+	  .reason = "threads",
+	  .error = EAGAIN,
+	  .by_machine = true,
+	  .text = "numjobs 10000 needs as many threads, but only 500 more may be started" },
+	{ .name = "rings",
+	  .set = { { AXIS_ioengine, ENGINE_IO_URING }, { AXIS_numjobs, 64 } },
+	  .world = few_files,
+	  .reason = "open files",
+	  .error = EMFILE,
+	  .by_machine = true,
+	  .text = "numjobs 64 with io_uring needs 129 open files, but the limit is 128 (ulimit "
+	          "-n)" },
+	{ .name = "files",
+	  .set = { { AXIS_numjobs, 65 }, { AXIS_size, MIB } },
+	  .world = few_files_in_a_directory,
+	  .reason = "open files",
+	  .error = EMFILE,
+	  .by_machine = true,
+	  .text =
+	      "numjobs 65 with psync needs 129 open files, but the limit is 128 (ulimit -n)" },
+	{ .name = "one file for all", .set = { { AXIS_numjobs, 65 } }, .world = few_files },
+	{ .name = "absent",
+	  .world = absent,
+	  .reason = "target unusable",
+	  .error = ENOENT,
+	  .by_machine = true,
+	  .absent = true,
+	  .text = "no such directory: /mnt/x" },
+	{ .name = "absent, and more",
+	  .set = { { AXIS_ioengine, ENGINE_IO_URING } },
+	  .world = absent_without_io_uring,
+	  .reason = "engine unusable",
+	  .error = EPERM,
+	  .by_machine = true,
+	  .text = "ioengine io_uring cannot be used here: kernel.io_uring_disabled is 2" },
+	{ .name = "fifo",
+	  .world = fifo,
+	  .reason = "target unusable",
+	  .error = EINVAL,
+	  .by_machine = true,
+	  .text = "t.bin is a fifo" },
+};
+
+static void check_skip(const struct change *c, const struct plan *p, const struct plan_row *row)
+{
+	assert_int_equal(row->skip.skipped, c->reason != NULL);
+	assert_int_equal(p->skipped, c->reason != NULL);
+	assert_int_equal(p->skipped_by_machine, c->by_machine);
+	assert_int_equal(p->reasons, c->reason != NULL);
+	assert_int_equal(row->skip.error, c->error);
+	assert_int_equal(row->skip.by_machine, c->by_machine);
+	assert_int_equal(row->skip.target_absent, c->absent);
+	assert_true(p->estimate_s == (c->reason && !c->absent ? 0
+	                              : row->job.time_based   ? 32
+	                                                      : 30));
+	if (!c->reason)
+		return;
+	assert_string_equal(row->skip.text, c->text);
+	assert_string_equal(row->skip.reason, c->reason);
+	assert_string_equal(p->reason[0].reason, c->reason);
+	assert_int_equal(p->reason[0].count, 1);
+	assert_int_equal(p->reason[0].by_machine, c->by_machine);
+}
+
+static void every_rule(void **state)
+{
+	(void)state;
+	for (const struct change *c = cases; c < cases + ARRAY_SIZE(cases); c++) {
+		struct sweep *s = fixture_sweep();
+		struct err e = { 0 };
+		struct plan_row row;
+		struct world w;
+		struct plan *p;
+
+		for (size_t i = 0; i < ARRAY_SIZE(c->set); i++)
+			if (c->set[i].axis != AXIS_filename)
+				fixture_axis(s, c->set[i].axis, &c->set[i].value, 1);
+		fixture_world(&w, s);
+		if (c->world)
+			c->world(&w);
+		assert_int_equal(plan_new(&p, s, &w, PLAN_MAX_DEFAULT, &e), 0);
+		plan_row(p, 0, &row);
+		if (row.skip.skipped != (c->reason != NULL) ||
+		    (c->text && strcmp(row.skip.text, c->text) != 0))
+			print_error("%s: %s\n", c->name, row.skip.text);
+		check_skip(c, p, &row);
+		plan_free(p);
+		fixture_world_fini(&w);
+		sweep_free(s);
+	}
+}
+
+static void need_is_what_runs_asks(void **state)
+{
+	struct sweep *s = fixture_sweep();
+	struct err e = { 0 };
+	struct world w;
+	struct plan *p;
+
+	(void)state;
+	fixture_targets(s, 3);
+	fixture_axis(s, AXIS_rw, VALUES(RW_READ, RW_RANDWRITE));
+	fixture_axis(s, AXIS_size, VALUES(MIB, 4 * MIB));
+	fixture_axis(s, AXIS_bs, VALUES(4096, 2 * MIB));
+	fixture_axis(s, AXIS_numjobs, VALUES(1, 4));
+	fixture_axis(s, AXIS_offset_increment, VALUES(MIB));
+	fixture_axis(s, AXIS_direct, VALUES(0));
+	fixture_world(&w, s);
+	w.target[1].kind = TARGET_DIRECTORY;
+	w.target[2].kind = TARGET_UNUSABLE;
+	assert_int_equal(plan_new(&p, s, &w, PLAN_MAX_DEFAULT, &e), 0);
+	assert_true(p->need[0].used && p->need[0].reads && p->need[0].writes &&
+	            p->need[0].buffered);
+	assert_false(p->need[0].direct);
+	assert_int_equal(p->need[0].size_bytes, 7 * MIB);
+	assert_int_equal(p->need[0].files, 1);
+	/* bs 2m does not fit into size 1m: (4k: 2 sizes, 2m: 1) x 2 numjobs */
+	assert_int_equal(p->need[0].write_ns, 6 * 32 * SEC);
+	assert_int_equal(p->need[1].files, 4);
+	assert_false(p->need[2].used);
+	plan_free(p);
+	fixture_world_fini(&w);
+	sweep_free(s);
+}
+
+TEST_MAIN(cmocka_unit_test(every_rule), cmocka_unit_test(need_is_what_runs_asks))
