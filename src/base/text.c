@@ -140,20 +140,45 @@ void strlist_fini(struct strlist *l)
 	*l = (struct strlist){ 0 };
 }
 
+size_t text_utf8(const char *text, size_t n)
+{
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *s = (const unsigned char *)text;
+	size_t len = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+	uint32_t c = s[0];
+
+	if (len == 1)
+		return 1;
+	if (s[0] < 0xc2 || s[0] > 0xf4 || n < len)
+		return 0;
+	c &= 0x7fU >> len;
+	for (size_t i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (s[i] & 0x3fU);
+	}
+	return c < least[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : len;
+}
+
 void text_printable(char *dst, size_t size, const char *src)
 {
-	size_t n = 0;
+	size_t n = 0, left = strlen(src), len;
 
-	for (; *src && n + 1 < size; src++) {
+	for (; left; src += len, left -= len) {
 		unsigned char c = (unsigned char)*src;
-		unsigned char next = (unsigned char)src[1];
+		bool bad;
 
-		if (c == 0xc2 && next >= 0x80 && next < 0xa0) { /* U+0080..U+009F in UTF-8 */
+		len = text_utf8(src, left);
+		bad = !len || c < 0x20 || c == 0x7f ||
+		      (c == 0xc2 && (unsigned char)src[1] < 0xa0); /* U+0080..U+009F */
+		len = len ? len : 1;
+		if (n + (bad ? 1 : len) >= size)
+			break;
+		if (bad)
 			dst[n++] = '?';
-			src++;
-			continue;
-		}
-		dst[n++] = c < 0x20 || c == 0x7f ? '?' : (char)c;
+		else
+			for (size_t i = 0; i < len; i++)
+				dst[n++] = src[i];
 	}
 	if (size)
 		dst[n] = '\0';

@@ -29,8 +29,12 @@ void strlist_add(struct strlist *l, const char *s);
 bool strlist_has(const struct strlist *l, const char *s);
 void strlist_fini(struct strlist *l);
 
-/* Copy src into dst with every C0, DEL and C1 byte shown as '?': names, device models and error texts
- * must not steer a terminal. UTF-8 passes. dst is always terminated. */
+/* Length of the UTF-8 character at s, n > 0 bytes left; 0 when it is none (overlong, surrogate, cut). */
+size_t text_utf8(const char *s, size_t n);
+
+/* Copy src into dst with every C0, DEL and C1 character and every byte that is no UTF-8 shown as '?': names,
+ * device models and error texts must not steer a terminal. dst is always terminated and never ends within a
+ * character. */
 void text_printable(char *dst, size_t size, const char *src);
 
 /* malloc/strdup that end the program with a message when memory is out (configuration time only). */

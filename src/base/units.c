@@ -166,12 +166,13 @@ char *print_seconds(char *buf, size_t size, uint64_t ns)
 
 char *print_duration(char *buf, size_t size, uint64_t ns)
 {
-	uint64_t s = (ns + SEC / 2) / SEC;
+	/* each unit is chosen after rounding: never "1000 ms" or "10.0 s" */
+	uint64_t s = (ns + SEC / 2) / SEC, ms = (ns + MSEC / 2) / MSEC, tenths = (ns + SEC / 20) / (SEC / 10);
 
-	if (ns < SEC)
-		(void)snprintf(buf, size, "%" PRIu64 " ms", (ns + MSEC / 2) / MSEC);
-	else if (ns < 10 * SEC)
-		(void)snprintf(buf, size, "%.1f s", (double)ns / 1e9);
+	if (ms < 1000)
+		(void)snprintf(buf, size, "%" PRIu64 " ms", ms);
+	else if (tenths < 100)
+		(void)snprintf(buf, size, "%" PRIu64 ".%" PRIu64 " s", tenths / 10, tenths % 10);
 	else if (s < 60)
 		(void)snprintf(buf, size, "%" PRIu64 " s", s);
 	else if (s < 3600)
@@ -189,7 +190,7 @@ char *print_bytes(char *buf, size_t size, uint64_t bytes)
 	double v = (double)bytes;
 	unsigned u = 0;
 
-	while (v >= 1024 && u + 1 < sizeof(unit) / sizeof(unit[0])) {
+	while (v >= 1023.5 && u + 1 < sizeof(unit) / sizeof(unit[0])) {
 		v /= 1024;
 		u++;
 	}

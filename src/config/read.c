@@ -6,27 +6,6 @@
 #include "base/cleanup.h"
 #include "config/loader.h"
 
-/* Length of the UTF-8 sequence at s (n bytes left), 0 when it is none: no overlong forms, no
- * surrogates. */
-static size_t utf8_length(const unsigned char *s, size_t n)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t len = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-	uint32_t c = s[0];
-
-	if (len == 1)
-		return 1;
-	if (s[0] < 0xc2 || s[0] > 0xf4 || n < len)
-		return 0;
-	c &= 0x7fU >> len;
-	for (size_t i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (s[i] & 0x3fU);
-	}
-	return c < least[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : len;
-}
-
 static bool looks_utf16(const unsigned char *s, size_t n)
 {
 	return n >= 2 && ((s[0] == 0xff && s[1] == 0xfe) || (s[0] == 0xfe && s[1] == 0xff) ||
@@ -46,7 +25,7 @@ const char *config_check_encoding(struct loader *l, const char *text, size_t *le
 	if (n >= 3 && !memcmp(s, "\xef\xbb\xbf", 3))
 		bom = 3;
 	for (size_t i = bom; i < n; i += step) {
-		step = utf8_length(s + i, n - i);
+		step = text_utf8(text + i, n - i);
 		if (!step) {
 			problem(l, NULL,
 			        "byte %zu: 0x%02x is not UTF-8; save the file as UTF-8", i,

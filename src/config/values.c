@@ -56,10 +56,24 @@ static void parse_text(struct loader *l, const struct axis *a, const char *key,
 	problem(l, path, "%s%s", e.text, hint);
 }
 
+static void no_value(struct loader *l, const struct axis *a, const char *path, const json_t *v)
+{
+	char allowed[256];
+	uint64_t value;
+	bool a_name = !axis_parse(a, a->name, "null", &value, NULL); /* the engine */
+
+	axis_allowed(a, allowed, sizeof(allowed));
+	if (json_is_array(v))
+		problem(l, path, "a list inside a list; allowed: %s", allowed);
+	else
+		problem(l, path, "null is no value%s; allowed: %s",
+		        a_name ? ", the name needs quotes: \"null\"" : "", allowed);
+}
+
 static void read_one(struct loader *l, const struct axis *a, const char *key, const char *path,
                      const json_t *v, struct axis_values *out)
 {
-	char buf[64], allowed[256];
+	char buf[64];
 	const char *text;
 	uint64_t target;
 
@@ -70,9 +84,7 @@ static void read_one(struct loader *l, const struct axis *a, const char *key, co
 		return;
 	}
 	if (json_is_null(v) || json_is_array(v)) {
-		axis_allowed(a, allowed, sizeof(allowed));
-		problem(l, path, "%s; allowed: %s",
-		        json_is_null(v) ? "null is no value" : "a list inside a list", allowed);
+		no_value(l, a, path, v);
 		return;
 	}
 	if (a->kind == AXIS_TEXT) {
