@@ -35,7 +35,7 @@ int engine_open(const struct engine_ops *ops, struct engine **eng, const struct 
 {
 	int r;
 
-	assert(env->depth >= 1 && env->depth <= 65535);
+	assert(env->depth >= 1 && env->depth <= ENGINE_DEPTH_MAX);
 	*eng = NULL;
 	r = ops->open(eng, env, e);
 	assert(r == 0 ? *eng != NULL : r < 0);

@@ -29,7 +29,7 @@ struct io {
 	uint64_t start;    /* the caller's stamp; engines do not touch it */
 	uint32_t len;      /* bytes */
 	int32_t res;       /* set by reap: bytes transferred, 0 for a sync, or -errno */
-	uint16_t slot;     /* index below engine_env.depth; unique among I/Os in flight */
+	uint32_t slot;     /* index below engine_env.depth; unique among I/Os in flight */
 	uint8_t op;        /* enum op */
 	uint8_t file;      /* index into the descriptors given to engine_bind() */
 };
@@ -39,8 +39,10 @@ enum engine_cap {
 	ENGINE_NO_TARGET = 1 << 1, /* null: opens and creates no target, any bs and depth */
 };
 
+#define ENGINE_DEPTH_MAX 1000000
+
 struct engine_env {
-	unsigned depth;    /* most I/Os in flight at a time, 1 .. 65535 */
+	unsigned depth;    /* most I/Os in flight at a time, 1 .. ENGINE_DEPTH_MAX */
 	void *arena;       /* buffer memory that every io.buf lies in; outlives the engine */
 	size_t arena_size;
 };

@@ -28,11 +28,27 @@ static inline unsigned hist_index(uint64_t v) /* v < 2^HIST_TOP_BITS */
 uint64_t hist_low(unsigned index);  /* smallest value of a bucket */
 uint64_t hist_high(unsigned index); /* largest value of a bucket */
 
-void hist_record(struct hist *h, uint64_t ns);
+/* Inline: this is the per-I/O cost of every latency. */
+static inline void hist_record(struct hist *h, uint64_t ns)
+{
+	if (h->n++ == 0 || ns < h->min)
+		h->min = ns;
+	if (ns > h->max)
+		h->max = ns;
+	if (__builtin_add_overflow(h->sum, ns, &h->sum))
+		h->sum = UINT64_MAX;
+	if (ns >> HIST_TOP_BITS)
+		h->overflow++;
+	else
+		h->bucket[hist_index(ns)]++;
+}
+
+/* Empty it again, touching only what was used. */
+void hist_clear(struct hist *h);
 void hist_merge(struct hist *into, const struct hist *from);
 
-/* Value at percentile p (0 < p <= 100): rank = ceil(p/100 * n), linear inside the bucket by rank, clamped to
- * [min, max]. n must be > 0. */
+/* Value at percentile p (0 < p <= 100): the midpoint of the bucket of rank ceil(p/100 * n), clamped to
+ * [min, max]: within 1/256 of the sample of that rank. Ranks beyond 2^41 ns give max. n must be > 0. */
 double hist_percentile(const struct hist *h, double p);
 double hist_mean(const struct hist *h);   /* exact */
 double hist_stddev(const struct hist *h); /* from bucket midpoints, population */

@@ -1,0 +1,135 @@
+#include "run/buffers.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define HUGE_PAGE (UINT64_C(2) << 20)
+#define RESERVE   (UINT64_C(64) << 20)
+
+bool arena_fits(const struct arena *a, size_t need)
+{
+	return need <= a->reserved;
+}
+
+void arena_fini(struct arena *a)
+{
+	if (a->mem)
+		(void)munmap(a->mem, a->reserved);
+	*a = (struct arena){ 0 };
+}
+
+/* Address space aligned for huge pages; memory comes with the first touch. */
+static uint8_t *reserve(size_t size)
+{
+	uint8_t *p = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE,
+	                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	size_t head;
+
+	if (p == MAP_FAILED)
+		return NULL;
+	head = (HUGE_PAGE - ((uintptr_t)p & (HUGE_PAGE - 1))) & (HUGE_PAGE - 1);
+	if (head)
+		(void)munmap(p, head);
+	if (HUGE_PAGE - head)
+		(void)munmap(p + head + size, HUGE_PAGE - head);
+	return p + head;
+}
+
+static size_t round_up(size_t n, size_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+int arena_grow(struct arena *a, size_t need, struct err *e)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), huge = need / HUGE_PAGE * HUGE_PAGE;
+
+	if (!arena_fits(a, need)) {
+		size_t size = round_up(need, HUGE_PAGE);
+
+		arena_fini(a);
+		a->reserved = size > RESERVE ? size : RESERVE;
+		a->mem = reserve(a->reserved);
+		if (!a->mem) { /* strict overcommit, or a limit on address space */
+			a->reserved = round_up(need, page);
+			a->mem = reserve(a->reserved);
+		}
+		if (!a->mem) {
+			*a = (struct arena){ 0 };
+			return err_set(e, -ENOMEM,
+			               "cannot allocate %zu bytes of I/O buffers: %s", need,
+			               err_name(ENOMEM));
+		}
+	}
+	if (huge >
+	    a->huge) { /* fewer segments per large I/O; harmless where huge pages are off */
+		(void)madvise(a->mem, huge, MADV_HUGEPAGE);
+		a->huge = huge;
+	}
+	for (; a->touched < need; a->touched += page)
+		*(volatile uint8_t *)(a->mem + a->touched) = 0;
+	return 0;
+}
+
+void arena_trim(struct arena *a, size_t keep)
+{
+	keep = round_up(keep, HUGE_PAGE);
+	if (a->touched <= keep)
+		return;
+	(void)madvise(a->mem + keep, a->touched - keep, MADV_DONTNEED);
+	a->touched = keep;
+	if (a->random > keep)
+		a->random = keep;
+}
+
+static void fill_random(uint8_t *p, size_t len, struct rng *r)
+{
+	uint64_t v;
+
+	for (; len >= sizeof(v); p += sizeof(v), len -= sizeof(v)) {
+		v = rng_next(r);
+		memcpy(p, &v, sizeof(v));
+	}
+	v = rng_next(r);
+	memcpy(p, &v, len);
+}
+
+void arena_fill(struct arena *a, size_t len, bool zero, uint64_t seed)
+{
+	struct rng r;
+
+	if (zero) {
+		memset(a->mem, 0, len);
+		a->random = 0;
+		return;
+	}
+	if (a->random >= len)
+		return;
+	rng_seed(&r, seed);
+	fill_random(a->mem + a->random, len - a->random, &r);
+	a->random = len;
+}
+
+void arena_spoil(struct arena *a, size_t from)
+{
+	if (a->random > from)
+		a->random = from;
+}
+
+void pattern_apply(struct pattern *p, void *buf, uint32_t len, uint64_t offset)
+{
+	if (p->zero)
+		return;
+	if (p->refill) {
+		fill_random(buf, len, &p->rng);
+		return;
+	}
+	for (uint32_t at = 0; at < len; at += STAMP_STEP) {
+		uint64_t stamp[2] = { (offset + at) ^ p->key, p->sequence++ };
+
+		memcpy((uint8_t *)buf + at, stamp,
+		       len - at < sizeof(stamp) ? len - at : sizeof(stamp));
+	}
+}

@@ -1,0 +1,43 @@
+/* run/buffers.h: the buffer memory of one job thread. Growing only while that is cheap; random
+ * data is made once and stamped per write, so that no two 4 KiB written are alike. */
+#ifndef RUN_BUFFERS_H
+#define RUN_BUFFERS_H
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "engine/engine.h"
+
+#define STAMP_STEP 4096
+
+struct arena {
+	uint8_t *mem;
+	size_t reserved; /* address space: fixed while an engine may know it */
+	size_t touched;  /* has memory behind it */
+	size_t random;   /* this prefix holds random data */
+	size_t huge;     /* this prefix was offered huge pages */
+};
+
+/* Make [0, need) usable: touched, aligned to 2 MiB. When !arena_fits() the address changes:
+ * engines that know the old one must be closed before. -ENOMEM. */
+int arena_grow(struct arena *a, size_t need, struct err *e);
+bool arena_fits(const struct arena *a, size_t need); /* arena_grow() would not move it */
+void arena_trim(struct arena *a, size_t keep);       /* give memory beyond `keep` back */
+void arena_fini(struct arena *a);
+
+/* Random data in [0, len), if it is not there already; zeros when `zero`. */
+void arena_fill(struct arena *a, size_t len, bool zero, uint64_t seed);
+/* Bytes from `from` on will be read into: random no more. */
+void arena_spoil(struct arena *a, size_t from);
+
+/* Data of the writes of one job. */
+struct pattern {
+	uint64_t key, sequence;
+	bool zero, refill;
+	struct rng rng;
+};
+
+/* Make the buffer unlike any written before: called once per write, when it is not in flight.
+ */
+void pattern_apply(struct pattern *p, void *buf, uint32_t len, uint64_t offset);
+
+#endif

@@ -1,0 +1,284 @@
+#include "run/core.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/units.h"
+#include "run/gather.h"
+#include "run/lane_file.h"
+#include "run/watch.h"
+
+#define DEPTH_SPARE                                                                            \
+	128u /* open engines this deep at least, so that depths may grow without a new one */
+#define DEPTH_SHARED 8192u       /* ... but all jobs together no deeper than this */
+#define BUFFER_SPARE (256 * MIB) /* buffers that may be kept beyond what a run needs */
+#define START_NS                                                                               \
+	(50 * USEC) /* from the order to start to the start: for one job, and for each more */
+#define START_EACH_NS (5 * USEC)
+#define TEARDOWN_NS   (200 * MSEC) /* rings are taken down in the background */
+
+struct core {
+	struct run run;
+	struct pool pool;
+	struct live *live;
+	struct watch watch;
+	uint32_t device_major, device_minor; /* of watch.device_fd */
+};
+
+int core_new(struct core **out, struct live *live, struct err *e)
+{
+	struct core *c = aligned_alloc(CACHE_LINE, sizeof(*c));
+
+	*out = NULL;
+	if (!c)
+		return err_set(e, -ENOMEM, "out of memory");
+	memset(c, 0, sizeof(*c));
+	c->live = live;
+	c->watch =
+	    (struct watch){ .pool = &c->pool, .run = &c->run, .live = live, .device_fd = -1 };
+	pool_init(&c->pool, &c->run);
+	stamp_init(&c->run.stamp);
+	*out = c;
+	return 0;
+}
+
+void core_free(struct core *c)
+{
+	if (!c)
+		return;
+	pool_fini(&c->pool);
+	if (c->watch.device_fd >= 0)
+		(void)close(c->watch.device_fd);
+	free(c);
+}
+
+static unsigned usable_cpus(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (unsigned)CPU_COUNT(&set);
+}
+
+static int set_up(struct core *c, const struct run_spec *spec, struct err *e)
+{
+	const struct job *job = &spec->job;
+	struct run *run = &c->run;
+
+	run->spec = spec;
+	run->ops = engine_ops(job->ioengine);
+	if (!run->ops || job->numjobs < 1 || job->numjobs > UINT16_MAX || job->bs < 1 ||
+	    job->bs > GIB)
+		return err_set(e, -EINVAL, "no such engine, or numjobs or bs out of range");
+	if (job->iodepth < 1 || job->iodepth > ENGINE_DEPTH_MAX)
+		return err_set(e, -EINVAL, "iodepth %" PRIu64 ": 1..%u", job->iodepth,
+		               ENGINE_DEPTH_MAX);
+	if (job->time_based && job->runtime == AXIS_UNSET)
+		return err_set(e, -EINVAL, "a time-based run needs a runtime");
+	run->depth = run->ops->caps & ENGINE_ASYNC ? (unsigned)job->iodepth : 1;
+	run->ramp_ns = job->time_based && job->ramp_time != AXIS_UNSET ? job->ramp_time : 0;
+	run->runtime_ns = job->runtime == AXIS_UNSET ? NO_END : job->runtime;
+	run->slot_ns = series_width(run->runtime_ns == NO_END ? 0 : run->runtime_ns);
+	run->spin = job->numjobs <= usable_cpus();
+	atomic_store_explicit(&run->stop, 0, memory_order_relaxed);
+	c->watch.jobs = (unsigned)job->numjobs;
+	return 0;
+}
+
+/* Parked lanes hold no file but the one that this run uses, and no more buffers than are worth
+ * keeping. */
+static void tidy(struct core *c)
+{
+	const struct run *run = &c->run;
+	uint64_t need = lane_buffer_bytes(run), kept = 0;
+	unsigned jobs = c->watch.jobs;
+
+	for (unsigned i = 0; i < c->pool.n; i++) {
+		struct lane *lane = c->pool.lane[i];
+
+		if (lane_file_differs(&lane->file, run->spec, i))
+			lane_file_close(&lane->file);
+		if (i >= jobs)
+			kept += lane->arena.touched;
+		else if (lane->arena.touched > need)
+			kept += lane->arena.touched - need;
+	}
+	if (kept <= BUFFER_SPARE)
+		return;
+	for (unsigned i = 0; i < c->pool.n; i++)
+		arena_trim(&c->pool.lane[i]->arena, i < jobs ? need : 0);
+}
+
+static const struct err *first_failure(const struct pool *p, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (p->lane[i]->err.code)
+			return &p->lane[i]->err;
+	return NULL;
+}
+
+static void command(struct core *c, unsigned n, enum lane_command what)
+{
+	pool_command(&c->pool, n, what);
+	(void)pool_wait(&c->pool, NO_END);
+}
+
+/* Limits count what lanes keep for later as well: give all of it back before giving up. */
+static bool may_be_ours(int err)
+{
+	return err == -EAGAIN || err == -ENOMEM || err == -EMFILE || err == -ENFILE ||
+	       err == -ENOSPC;
+}
+
+static int prepare(struct core *c, struct err *e)
+{
+	unsigned jobs = c->watch.jobs,
+		 spare = DEPTH_SHARED / jobs < DEPTH_SPARE ? DEPTH_SHARED / jobs : DEPTH_SPARE;
+	unsigned limit = c->run.ops->depth_limit;
+	const struct err *failed = NULL;
+
+	if (limit && c->run.depth > limit)
+		return err_set(e, -EINVAL, "%s: iodepth %u is above the kernel's limit of %u",
+		               c->run.ops->name, c->run.depth, limit);
+	for (int attempt = 0; attempt < 3; attempt++) {
+		c->run.depth_open = attempt == 0 && c->run.depth < spare ? spare : c->run.depth;
+		command(c, jobs, LANE_PREPARE);
+		failed = first_failure(&c->pool, jobs);
+		if (!failed || !may_be_ours(failed->code))
+			break;
+		if (attempt == 2)
+			break;
+		command(c, c->pool.n, LANE_RELEASE);
+		if (attempt == 1)
+			clock_sleep_until(clock_mono_ns() + TEARDOWN_NS);
+	}
+	if (!failed)
+		return 0;
+	return err_set(e, failed->code, "%s", failed->text);
+}
+
+/* How many different files the jobs have open. */
+static unsigned files(const struct core *c)
+{
+	if (c->run.ops->caps & ENGINE_NO_TARGET)
+		return 0;
+	return c->run.spec->directory ? c->watch.jobs : 1;
+}
+
+static int drop_cache(struct core *c, struct err *e)
+{
+	int r = 0;
+
+	for (unsigned i = 0; i < files(c) && !r; i++)
+		r = lane_file_drop_cache(&c->pool.lane[i]->file, e);
+	return r;
+}
+
+static void flush(struct core *c, struct sample *out)
+{
+	uint64_t from = clock_mono_ns();
+
+	live_phase(c->live, LIVE_FLUSH);
+	for (unsigned i = 0; i < files(c); i++)
+		if (fsync(c->pool.lane[i]->file.fd) && !out->first_error.error) {
+			out->first_error = (struct io_error){ .error = errno, .op = OP_SYNC };
+			out->op[OP_SYNC].errors++;
+		}
+	out->flush_ns = clock_mono_ns() - from;
+}
+
+static void open_device(struct core *c)
+{
+	const struct run_spec *spec = c->run.spec;
+
+	if (c->watch.device_fd >= 0 && c->device_major == spec->major &&
+	    c->device_minor == spec->minor)
+		return;
+	if (c->watch.device_fd >= 0)
+		(void)close(c->watch.device_fd);
+	c->watch.device_fd = -1;
+	if (!spec->major && !spec->minor)
+		return;
+	c->watch.device_fd = device_stat_open(spec->major, spec->minor);
+	c->device_major = spec->major;
+	c->device_minor = spec->minor;
+}
+
+static void describe(const struct core *c, struct sample *out)
+{
+	const struct lane *lane = c->pool.lane[0];
+	const struct run *run = &c->run;
+	char granted[256] = "";
+
+	if (lane->loop.eng && !lane->loop.broken)
+		engine_describe(run->ops, lane->loop.eng, granted, sizeof(granted));
+	(void)snprintf(out->effective, sizeof(out->effective),
+	               "engine=%s%s%s clock=%s depth=%u buffers=%" PRIu64 " huge_pages=%d%s%s",
+	               run->ops->name, granted[0] ? " " : "", granted,
+	               run->ops->now    ? "engine"
+	               : run->stamp.tsc ? "tsc"
+	                                : "monotonic",
+	               run->depth, lane_buffer_bytes(run),
+	               lane->arena.huge && lane_buffer_bytes(run) >= 2 * MIB,
+	               run->spec->drop_cache ? " cache=dropped" : "",
+	               run->spin ? "" : " jobs_exceed_cpus=1");
+}
+
+static void reset_live(struct live *live)
+{
+	atomic_store_explicit(&live->window_start_ns, 0, memory_order_relaxed);
+	atomic_store_explicit(&live->ios, 0, memory_order_relaxed);
+	atomic_store_explicit(&live->bytes, 0, memory_order_relaxed);
+	atomic_store_explicit(&live->waiting_since_ns, 0, memory_order_relaxed);
+	live_phase(live, LIVE_OPEN);
+}
+
+static int get_ready(struct core *c, const struct run_spec *spec, struct err *e)
+{
+	int r = set_up(c, spec, e);
+
+	if (!r)
+		r = pool_grow(&c->pool, (unsigned)spec->job.numjobs, e);
+	if (r)
+		return r;
+	tidy(c);
+	stamp_sync(&c->run.stamp);
+	r = prepare(c, e);
+	if (!r && spec->drop_cache)
+		r = drop_cache(c, e);
+	return r;
+}
+
+int core_run(struct core *c, const struct run_spec *spec, struct sample *out, struct err *e)
+{
+	int64_t wall;
+	int r;
+
+	reset_live(c->live);
+	r = get_ready(c, spec, e);
+	if (r) {
+		live_phase(c->live, LIVE_DONE);
+		return r;
+	}
+	open_device(c);
+	c->watch.from.at_ns = c->watch.to.at_ns = 0;
+	watch_begin(&c->watch);
+	wall = clock_wall_ns();
+	c->run.start_ns = clock_mono_ns();
+	wall -= (int64_t)c->run.start_ns;
+	c->run.start_ns += START_NS + START_EACH_NS * c->watch.jobs;
+	pool_command(&c->pool, c->watch.jobs, LANE_RUN);
+	watch_run(&c->watch);
+	gather(out, &c->pool, c->watch.jobs);
+	out->window_start_wall_ns = wall + (int64_t)(c->run.start_ns + c->run.ramp_ns);
+	watch_end(&c->watch, out);
+	if (spec->flush)
+		flush(c, out);
+	describe(c, out);
+	live_phase(c->live, LIVE_DONE);
+	return 0;
+}

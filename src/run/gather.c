@@ -1,0 +1,115 @@
+#include "run/gather.h"
+
+#include <string.h>
+
+static void add_ops(struct sample *out, const struct tally *t)
+{
+	for (int op = 0; op < OP_COUNT; op++) {
+		struct op_sample *o = &out->op[op];
+
+		hist_merge(&o->lat, &t->lat[op]);
+		o->ios = o->lat.n;
+		o->bytes += t->bytes[op];
+		o->short_ios += t->short_ios[op];
+		o->errors += t->errors[op];
+	}
+}
+
+static void add_numbers(struct sample *out, const struct tally *t)
+{
+	bool idle = true;
+
+	for (int op = 0; op < OP_COUNT; op++)
+		idle = idle && !t->lat[op].n;
+	out->jobs_idle += idle;
+	out->inflight_ns += t->inflight_ns;
+	out->cpu_user_ns += t->cpu_user_ns;
+	out->cpu_sys_ns += t->cpu_sys_ns;
+	out->ramp_ios += t->ramp_ios;
+	out->inflight_at_stop += t->inflight_at_stop;
+	out->drain_ios += t->drain_ios;
+	if (t->longest_gap_ns > out->longest_gap_ns)
+		out->longest_gap_ns = t->longest_gap_ns;
+	if (t->drain_ns > out->drain_ns)
+		out->drain_ns = t->drain_ns;
+	if (t->drain_max_ns > out->drain_max_ns)
+		out->drain_max_ns = t->drain_max_ns;
+}
+
+static void add_series(struct sample *out, struct series *s)
+{
+	series_widen(s, out->slot_ns);
+	for (uint32_t i = out->slots; i < s->used; i++)
+		out->slot[i] = (struct series_slot){ 0 };
+	if (s->used > out->slots)
+		out->slots = s->used;
+	for (uint32_t i = 0; i < s->used; i++)
+		for (int op = 0; op < OP_COUNT; op++) {
+			out->slot[i].ios[op] += s->slot[i].ios[op];
+			out->slot[i].bytes[op] += s->slot[i].bytes[op];
+			out->slot[i].lat_sum_ns[op] += s->slot[i].lat_sum_ns[op];
+		}
+}
+
+struct span {
+	uint64_t first, last;
+};
+
+static void span_add(struct span *s, uint64_t v)
+{
+	if (!v)
+		return;
+	if (!s->first || v < s->first)
+		s->first = v;
+	if (v > s->last)
+		s->last = v;
+}
+
+/* Time-based: the mean of what the jobs observed. Until the work is done: from the first job's
+ * start to the last job's end. */
+static uint64_t window(const struct pool *p, unsigned n)
+{
+	struct span from = { 0 }, to = { 0 };
+	unsigned __int128 sum = 0;
+	uint64_t opened = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct tally *t = &p->lane[i]->tally;
+
+		span_add(&from, t->window_from_ns);
+		span_add(&to, t->window_to_ns);
+		opened += t->window_from_ns != 0;
+		sum += t->window_to_ns - t->window_from_ns;
+	}
+	if (!opened)
+		return 0;
+	return p->run->spec->job.time_based ? (uint64_t)(sum / opened) : to.last - from.first;
+}
+
+void gather(struct sample *out, struct pool *p, unsigned n)
+{
+	struct span started = { 0 }, stopped = { 0 }, error = { 0 };
+
+	memset(out, 0, offsetof(struct sample, slot));
+	out->jobs = n;
+	out->window_ns = window(p, n);
+	out->region_bytes = workload_bytes(p->run->spec);
+	for (unsigned i = 0; i < n; i++)
+		if (p->lane[i]->tally.series.slot_ns > out->slot_ns)
+			out->slot_ns = p->lane[i]->tally.series.slot_ns;
+	for (unsigned i = 0; i < n; i++) {
+		struct tally *t = &p->lane[i]->tally;
+
+		add_ops(out, t);
+		add_numbers(out, t);
+		add_series(out, &t->series);
+		span_add(&started, t->started_ns);
+		span_add(&stopped, t->stopped_ns);
+		if (t->first_error.error && (!error.first || t->first_error_ns < error.first)) {
+			error.first = t->first_error_ns;
+			out->first_error = t->first_error;
+		}
+	}
+	out->start_skew_ns = started.last - started.first;
+	out->stop_skew_ns = stopped.last - stopped.first;
+}

@@ -1,0 +1,234 @@
+#include "run/lane.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "run/lane_file.h"
+
+struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending)
+{
+	/* mmap: most of it is histograms and series, which cost memory only where they are
+	 * touched. */
+	struct lane *lane = mmap(NULL, sizeof(*lane), PROT_READ | PROT_WRITE,
+	                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (lane == MAP_FAILED)
+		return NULL;
+	lane->index = index;
+	lane->run = run;
+	lane->pending = pending;
+	lane->file.fd = -1;
+	lane->tally.series.slot = lane->series;
+	return lane;
+}
+
+static void close_engines(struct lane *lane)
+{
+	for (unsigned id = 0; id < ENGINE_COUNT; id++) {
+		engine_close(engine_ops(id), lane->eng[id]);
+		lane->eng[id] = NULL;
+		lane->eng_depth[id] = 0;
+	}
+}
+
+static void free_slots(struct lane *lane)
+{
+	struct loop *l = &lane->loop;
+
+	free(l->io);
+	free(l->free);
+	free(l->batch);
+	l->io = NULL;
+	l->free = l->batch = NULL;
+	lane->slots = 0;
+}
+
+void lane_release(struct lane *lane)
+{
+	close_engines(lane);
+	lane_file_close(&lane->file);
+	arena_fini(&lane->arena);
+	free_slots(lane);
+}
+
+void lane_free(struct lane *lane)
+{
+	if (lane)
+		(void)munmap(lane, sizeof(*lane));
+}
+
+static bool has_buffers(const struct run *run)
+{
+	return !(run->ops->caps & ENGINE_NO_TARGET);
+}
+
+static uint64_t stride(const struct run *run)
+{
+	uint64_t align = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	if (run->spec->memory_align > align)
+		align = run->spec->memory_align;
+	return (run->spec->job.bs + align - 1) / align * align;
+}
+
+static bool mixed(const struct run *run)
+{
+	return rw_mixed(run->spec->job.rw);
+}
+
+/* Mixed patterns have a second buffer per slot: what was read must not be what is written next.
+ */
+uint64_t lane_buffer_bytes(const struct run *run)
+{
+	if (!has_buffers(run))
+		return 0;
+	return stride(run) * run->depth * (mixed(run) ? 2 : 1);
+}
+
+static int prepare_buffers(struct lane *lane, struct err *e)
+{
+	const struct run *run = lane->run;
+	const struct job *job = &run->spec->job;
+	uint64_t need = lane_buffer_bytes(run),
+		 writes = rw_writes(job->rw) ? stride(run) * run->depth : 0;
+	struct loop *l = &lane->loop;
+	int r;
+
+	l->stride = has_buffers(run) ? stride(run) : 0;
+	if (!arena_fits(&lane->arena, need ? need : 1))
+		close_engines(lane); /* they may know the old address */
+	r = arena_grow(&lane->arena, need ? need : 1, e);
+	if (r)
+		return r;
+	l->buf[OP_WRITE] = lane->arena.mem;
+	l->buf[OP_READ] = lane->arena.mem + (mixed(run) ? writes : 0);
+	l->pattern =
+	    (struct pattern){ .key = workload_seed(run->spec, lane->index, STREAM_STAMP),
+		              .zero = job->zero_buffers,
+		              .refill = job->refill_buffers };
+	rng_seed(&l->pattern.rng, workload_seed(run->spec, lane->index, STREAM_DATA));
+	l->prepare_writes = writes && has_buffers(run);
+	if (l->prepare_writes)
+		arena_fill(&lane->arena, writes, job->zero_buffers,
+		           workload_seed(run->spec, lane->index, STREAM_DATA));
+	if (has_buffers(run) && rw_reads(job->rw))
+		arena_spoil(&lane->arena, mixed(run) ? writes : 0);
+	return 0;
+}
+
+static int prepare_slots(struct lane *lane, struct err *e)
+{
+	unsigned depth = lane->run->depth;
+	struct loop *l = &lane->loop;
+
+	if (depth > lane->slots) {
+		free_slots(lane);
+		l->io = calloc(depth, sizeof(*l->io));
+		l->free = calloc(depth, sizeof(struct io *));
+		l->batch = calloc(depth, sizeof(struct io *));
+		if (!l->io || !l->free || !l->batch) {
+			free_slots(lane);
+			return err_set(e, -ENOMEM, "out of memory for %u I/Os in flight",
+			               depth);
+		}
+		lane->slots = depth;
+	}
+	for (unsigned i = 0; i < depth; i++) {
+		l->io[i] = (struct io){ .slot = i, .buf = l->buf[0] };
+		l->free[i] = &l->io[depth - 1 - i]; /* slot 0 is used first */
+	}
+	l->done = lane->done;
+	l->nfree = depth;
+	return 0;
+}
+
+static int prepare_engine(struct lane *lane, struct err *e)
+{
+	const struct run *run = lane->run;
+	uint64_t id = run->spec->job.ioengine;
+	struct engine_env env = { .depth = run->depth_open,
+		                  .arena = lane->arena.mem,
+		                  .arena_size = lane->arena.reserved };
+	int r;
+
+	if (!lane->eng[id] || lane->eng_depth[id] < run->depth) {
+		engine_close(run->ops, lane->eng[id]);
+		lane->eng[id] = NULL;
+		r = engine_open(run->ops, &lane->eng[id], &env, e);
+		if (r)
+			return r;
+		lane->eng_depth[id] = env.depth;
+	}
+	lane->loop.eng = lane->eng[id];
+	if (run->ops->caps & ENGINE_NO_TARGET)
+		return 0;
+	return engine_bind(run->ops, lane->eng[id], &lane->file.fd, 1, e);
+}
+
+static void clear_tally(struct lane *lane)
+{
+	struct tally *t = &lane->tally;
+
+	for (int op = 0; op < OP_COUNT; op++)
+		hist_clear(&t->lat[op]);
+	memset(t->bytes, 0, sizeof(*t) - offsetof(struct tally, bytes) - sizeof(t->series));
+	series_begin(&t->series, lane->run->slot_ns);
+}
+
+static int prepare(struct lane *lane, struct err *e)
+{
+	const struct run *run = lane->run;
+	const struct job *job = &run->spec->job;
+	struct loop *l = &lane->loop;
+	int r = workload_init(&l->work, run->spec, lane->index, e);
+
+	if (!r)
+		r = prepare_buffers(lane, e);
+	if (!r)
+		r = prepare_slots(lane, e);
+	if (!r && !(run->ops->caps & ENGINE_NO_TARGET))
+		r = lane_file_open(&lane->file, run->spec, lane->index, e);
+	if (!r)
+		r = prepare_engine(lane, e);
+	if (r)
+		return r;
+	l->run = lane->run;
+	l->progress = &lane->progress;
+	l->tally = &lane->tally;
+	l->bs = (uint32_t)job->bs;
+	l->fsync_every = job->fsync;
+	l->end_fsync = job->end_fsync;
+	l->sync = SYNC_NONE;
+	l->nbatch = l->inflight = 0;
+	l->aborted = l->broken = l->unsynced = false;
+	l->writes = l->ios = l->bytes = 0;
+	l->stamp = run->stamp;
+	clear_tally(lane);
+	return 0;
+}
+
+void lane_prepare(struct lane *lane)
+{
+	int r;
+
+	lane->err = (struct err){ 0 };
+	r = prepare(lane, &lane->err);
+	if (r && !lane->err.code)
+		(void)err_set(&lane->err, r, "%s", err_name(-r));
+}
+
+void lane_run(struct lane *lane)
+{
+	uint64_t id = lane->run->spec->job.ioengine;
+
+	loop_run(&lane->loop);
+	if (!lane->loop.broken)
+		return;
+	engine_close(lane->run->ops, lane->eng[id]);
+	lane->eng[id] = NULL;
+	lane->eng_depth[id] = 0;
+}

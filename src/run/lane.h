@@ -1,0 +1,53 @@
+/* run/lane.h: one job thread with everything it keeps from run to run: engines, buffers, its
+ * file, statistics. All but the fields marked so belong to the thread while it works and to the
+ * coordinator while it is parked. */
+#ifndef RUN_LANE_H
+#define RUN_LANE_H
+
+#include <pthread.h>
+
+#include "run/loop.h"
+
+enum lane_command { LANE_PARKED, LANE_PREPARE, LANE_RUN, LANE_RELEASE, LANE_EXIT };
+
+struct lane_file {
+	int fd; /* -1: none */
+	int flags;
+	uint64_t dev, ino;
+	char path[PATH_MAX];
+};
+
+struct lane {
+	_Alignas(CACHE_LINE) _Atomic uint32_t
+	    command;              /* set by the coordinator, LANE_PARKED by the thread */
+	struct progress progress; /* read by the coordinator at any time */
+	_Alignas(CACHE_LINE) struct loop loop;
+	struct run *run;
+	_Atomic uint32_t *pending; /* counts down when a command is done */
+	pthread_t thread;
+	unsigned index;
+	struct err err; /* of the last PREPARE; code 0: ready */
+	struct engine *eng[ENGINE_COUNT];
+	unsigned eng_depth[ENGINE_COUNT];
+	struct arena arena;
+	struct lane_file file;
+	unsigned slots; /* allocated in loop.io, free, batch */
+	struct tally tally;
+	struct io *done[BATCH_MAX];
+	struct series_slot series[SERIES_MAX];
+};
+
+/* Allocate, not yet a thread. NULL when out of memory. */
+struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending);
+void lane_free(struct lane *lane); /* the thread is gone */
+
+/* In the thread. prepare: everything that run->spec needs, kept where it is there already; sets
+ * lane->err. release: close and give back all of it. */
+void lane_prepare(struct lane *lane);
+void lane_run(struct lane *lane);
+void lane_release(struct lane *lane);
+
+/* Bytes of buffers that a job of this spec needs. */
+uint64_t lane_buffer_bytes(const struct run *run);
+
+#endif

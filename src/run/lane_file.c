@@ -1,0 +1,117 @@
+#include "run/lane_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "run/target.h"
+
+void lane_file_close(struct lane_file *f)
+{
+	if (f->fd >= 0)
+		(void)close(f->fd);
+	f->fd = -1;
+	f->path[0] = '\0';
+}
+
+static int open_flags(const struct job *job)
+{
+	int flags = O_CLOEXEC | O_NOCTTY | (job->direct ? O_DIRECT : 0);
+
+	if (!rw_writes(job->rw))
+		return flags | O_RDONLY;
+	return flags | (rw_reads(job->rw) ? O_RDWR : O_WRONLY);
+}
+
+bool lane_file_differs(const struct lane_file *f, const struct run_spec *spec, unsigned job)
+{
+	char path[PATH_MAX];
+
+	target_file_path(path, sizeof(path), spec->path, spec->directory, job);
+	return strcmp(path, f->path) != 0;
+}
+
+/* Is this what was looked at before? A name can be given to something else in the meantime. */
+static int check_identity(const struct stat *st, const struct run_spec *spec, const char *path,
+                          struct err *e)
+{
+	if (spec->block_device) {
+		if (!S_ISBLK(st->st_mode))
+			return err_set(e, -ESTALE, "%s: is no longer a block device", path);
+		if ((spec->major || spec->minor) &&
+		    st->st_rdev != makedev(spec->major, spec->minor))
+			return err_set(e, -ESTALE,
+			               "%s: is another device (%u:%u) than before (%u:%u)",
+			               path, major(st->st_rdev), minor(st->st_rdev),
+			               spec->major, spec->minor);
+		return 0;
+	}
+	if (!S_ISREG(st->st_mode))
+		return err_set(e, -ESTALE, "%s: is not a regular file", path);
+	if (!spec->directory && spec->ino &&
+	    (st->st_ino != spec->ino || st->st_dev != spec->dev))
+		return err_set(e, -ESTALE, "%s: is another file than before", path);
+	return 0;
+}
+
+static int open_failed(int err, const char *path, const struct run_spec *spec, struct err *e)
+{
+	struct rlimit files = { 0 };
+
+	if (err == EINVAL && spec->job.direct)
+		return err_set(e, -err,
+		               "open %s: %s: this file system has no O_DIRECT; use direct=0",
+		               path, err_name(err));
+	if (err == EMFILE && !getrlimit(RLIMIT_NOFILE, &files))
+		return err_set(
+		    e, -err, "open %s: %s: %llu may be open (ulimit -n), one per job is needed",
+		    path, err_name(err), (unsigned long long)files.rlim_cur);
+	return err_set(e, -err, "open %s: %s", path, err_name(err));
+}
+
+int lane_file_open(struct lane_file *f, const struct run_spec *spec, unsigned job,
+                   struct err *e)
+{
+	int flags = open_flags(&spec->job), r;
+	char path[PATH_MAX];
+	struct stat st;
+
+	target_file_path(path, sizeof(path), spec->path, spec->directory, job);
+	if (f->fd >= 0 && f->flags == flags && !strcmp(f->path, path) && !stat(path, &st) &&
+	    st.st_dev == f->dev && st.st_ino == f->ino)
+		return check_identity(&st, spec, path, e);
+	lane_file_close(f);
+	f->fd = open(path, flags);
+	if (f->fd < 0)
+		return open_failed(errno, path, spec, e);
+	r = fstat(f->fd, &st) ? err_set(e, -errno, "stat %s: %s", path, err_name(errno))
+	                      : check_identity(&st, spec, path, e);
+	if (r) {
+		lane_file_close(f);
+		return r;
+	}
+	f->flags = flags;
+	f->dev = st.st_dev;
+	f->ino = st.st_ino;
+	memcpy(f->path, path, sizeof(path));
+	return 0;
+}
+
+int lane_file_drop_cache(const struct lane_file *f, struct err *e)
+{
+	/* Nothing can be dirty where fsync makes no sense. */
+	if (fsync(f->fd) && errno != EROFS && errno != EINVAL)
+		return err_set(e, -errno, "fsync %s: %s", f->path, err_name(errno));
+	/* Devices: root can drop all of their pages; otherwise, and for files, the clean ones
+	 * are dropped. */
+	(void)ioctl(f->fd, BLKFLSBUF, 0);
+	if (posix_fadvise(f->fd, 0, 0, POSIX_FADV_DONTNEED))
+		return err_set(e, -EIO, "%s: cannot drop its pages from the cache", f->path);
+	return 0;
+}

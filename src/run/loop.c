@@ -1,0 +1,451 @@
+#include "run/loop.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/units.h"
+
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define TICK_NS  (100 * MSEC) /* a job comes back to look around at least this often */
+#define RETRY_NS MSEC         /* pause when the kernel takes nothing and nothing is in flight */
+#define SPIN_NS  (200 * USEC) /* longer waits for the start sleep first */
+
+static inline uint64_t now_ns(const struct loop *l)
+{
+	return unlikely(l->run->ops->now) ? l->run->ops->now(l->eng) : stamp_now(&l->stamp);
+}
+
+static inline uint64_t min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* --- statistics
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* Book the time up to now with the present number of I/Os in flight. */
+static inline void advance(struct loop *l, uint64_t now)
+{
+	if (now <= l->last_ns)
+		return;
+	l->tally->inflight_ns += l->inflight * (now - l->last_ns);
+	l->last_ns = now;
+}
+
+static inline void publish(struct loop *l, uint64_t waiting_since)
+{
+	atomic_store_explicit(&l->progress->ios, l->ios, memory_order_relaxed);
+	atomic_store_explicit(&l->progress->bytes, l->bytes, memory_order_relaxed);
+	atomic_store_explicit(&l->progress->waiting_since_ns, waiting_since,
+	                      memory_order_relaxed);
+}
+
+static void totals(const struct tally *t, struct series_slot *sum)
+{
+	for (int op = 0; op < OP_COUNT; op++) {
+		sum->ios[op] = t->lat[op].n;
+		sum->bytes[op] = t->bytes[op];
+		sum->lat_sum_ns[op] = t->lat[op].sum;
+	}
+}
+
+static void cpu_time(uint64_t *user_ns, uint64_t *sys_ns)
+{
+	struct rusage u;
+
+	(void)getrusage(RUSAGE_THREAD, &u);
+	*user_ns = (uint64_t)u.ru_utime.tv_sec * SEC + (uint64_t)u.ru_utime.tv_usec * USEC;
+	*sys_ns = (uint64_t)u.ru_stime.tv_sec * SEC + (uint64_t)u.ru_stime.tv_usec * USEC;
+}
+
+static void note_gap(struct loop *l, uint64_t now)
+{
+	if (now > l->gap_from_ns && now - l->gap_from_ns > l->tally->longest_gap_ns)
+		l->tally->longest_gap_ns = now - l->gap_from_ns;
+	l->gap_from_ns = now;
+}
+
+static void open_window(struct loop *l)
+{
+	struct tally *t = l->tally;
+	uint64_t from = l->ramp_end_ns > t->started_ns ? l->ramp_end_ns : t->started_ns;
+
+	t->window_from_ns = t->window_to_ns = from;
+	t->inflight_ns = 0;
+	l->last_ns = l->gap_from_ns = from;
+	l->slot_end_ns = from + t->series.slot_ns;
+	cpu_time(&l->cpu_user_ns, &l->cpu_sys_ns);
+	l->phase = LOOP_WINDOW;
+}
+
+/* The window ends at `at`; this job saw that at `now`. I/Os in flight are drained. */
+static void close_window(struct loop *l, uint64_t at, uint64_t now)
+{
+	struct tally *t = l->tally;
+	struct series_slot sum;
+
+	if (l->phase == LOOP_WINDOW) {
+		advance(l, at);
+		note_gap(l, at);
+		t->window_to_ns = at > t->window_from_ns ? at : t->window_from_ns;
+		cpu_time(&t->cpu_user_ns, &t->cpu_sys_ns);
+		t->cpu_user_ns -= l->cpu_user_ns;
+		t->cpu_sys_ns -= l->cpu_sys_ns;
+		totals(t, &sum);
+		series_end(&t->series, &sum);
+		l->last_ns = NO_END; /* nothing more is booked */
+	} else {
+		t->inflight_ns = 0;
+	}
+	t->stopped_ns = now;
+	t->inflight_at_stop = l->inflight;
+	while (l->nbatch) /* never submitted: never happened */
+		l->free[l->nfree++] = l->batch[--l->nbatch];
+	l->phase = LOOP_DRAIN;
+}
+
+static void next_slot(struct loop *l, uint64_t now)
+{
+	struct tally *t = l->tally;
+	struct series_slot sum;
+
+	totals(t, &sum);
+	l->slot_end_ns =
+	    t->window_from_ns + series_advance(&t->series, now - t->window_from_ns, &sum);
+}
+
+/* Something was due by now: the window opens or ends, a slot is full, or it is time to look at
+ * the clock. */
+static void pass_events(struct loop *l, uint64_t now)
+{
+	if (l->phase == LOOP_RAMP && now >= l->ramp_end_ns)
+		open_window(l);
+	if (l->phase == LOOP_WINDOW && now >= l->stop_ns)
+		close_window(l, l->stop_ns, now);
+	if (l->phase == LOOP_WINDOW && now >= l->slot_end_ns)
+		next_slot(l, now);
+	if (now >= l->tick_ns) {
+		stamp_sync(&l->stamp);
+		l->tick_ns = now + TICK_NS;
+	}
+	l->next_event_ns = l->tick_ns;
+	if (l->phase == LOOP_RAMP)
+		l->next_event_ns = min_u64(l->tick_ns, l->ramp_end_ns);
+	else if (l->phase == LOOP_WINDOW)
+		l->next_event_ns = min_u64(l->tick_ns, min_u64(l->stop_ns, l->slot_end_ns));
+}
+
+/* --- failures
+ * --------------------------------------------------------------------------------------------------
+ */
+
+/* First error of this job: all jobs of the run stop issuing. */
+static void fail(struct loop *l, const struct io *io, int error, uint64_t now)
+{
+	struct tally *t = l->tally;
+
+	t->errors[io->op]++;
+	if (!t->first_error.error) {
+		t->first_error = (struct io_error){
+			.error = error, .op = io->op, .offset = io->offset, .len = io->len
+		};
+		t->first_error_ns = now;
+	}
+	l->aborted = true;
+	atomic_store_explicit(&l->run->stop, 1, memory_order_relaxed);
+}
+
+/* res is not len. True: the I/O is dealt with here and counts for nothing else. */
+static __attribute__((noinline)) bool odd_result(struct loop *l, struct io *io, uint64_t now)
+{
+	if (io->res == -EAGAIN || io->res == -EINTR) {
+		if (l->phase == LOOP_DRAIN)
+			l->free[l->nfree++] = io;
+		else
+			l->batch[l->nbatch++] = io; /* again, with its first stamp */
+		return true;
+	}
+	if (io->res > 0 && (uint32_t)io->res < io->len) {
+		if (l->phase == LOOP_WINDOW)
+			l->tally->short_ios[io->op]++;
+		return false;
+	}
+	if (io->res < 0)
+		fail(l, io, -io->res, now);
+	else /* nothing there to read, or no progress in writing: going on would count I/Os that
+	        are none */
+		fail(l, io, io->op == OP_READ ? ENODATA : EIO, now);
+	l->free[l->nfree++] = io;
+	return true;
+}
+
+/* --- completions
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static inline uint64_t age(const struct io *io, uint64_t now)
+{
+	return now > io->start ? now - io->start : 0;
+}
+
+static void count_window(struct loop *l, unsigned n, uint64_t now)
+{
+	struct tally *t = l->tally;
+	uint64_t bytes = 0, ios = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = l->done[i];
+
+		if (unlikely(io->res != (int32_t)io->len) && odd_result(l, io, now))
+			continue;
+		hist_record(&t->lat[io->op], age(io, now));
+		t->bytes[io->op] += (uint32_t)io->res;
+		bytes += (uint32_t)io->res;
+		ios++;
+		l->free[l->nfree++] = io;
+	}
+	l->ios += ios;
+	l->bytes += bytes;
+	note_gap(l, now);
+}
+
+static void count_outside(struct loop *l, unsigned n, uint64_t now)
+{
+	struct tally *t = l->tally;
+	bool drain = l->phase == LOOP_DRAIN;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = l->done[i];
+
+		if (unlikely(io->res != (int32_t)io->len) && odd_result(l, io, now))
+			continue;
+		l->ios++;
+		l->bytes += (uint32_t)io->res;
+		l->free[l->nfree++] = io;
+		if (!drain) {
+			t->ramp_ios++;
+			continue;
+		}
+		t->drain_ios++;
+		if (age(io, now) > t->drain_max_ns)
+			t->drain_max_ns = age(io, now);
+	}
+	if (drain && now > t->window_to_ns)
+		t->drain_ns = now - t->window_to_ns;
+}
+
+static inline void account(struct loop *l, unsigned n, uint64_t now)
+{
+	if (l->phase == LOOP_WINDOW)
+		advance(l, now);
+	if (!n)
+		return;
+	l->inflight -= n;
+	if (l->phase == LOOP_WINDOW)
+		count_window(l, n, now);
+	else
+		count_outside(l, n, now);
+	publish(l, l->inflight ? now : 0);
+}
+
+/* --- submission
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* True when a sync is due after this write. */
+static inline bool prepare_write(struct loop *l, const struct io *io)
+{
+	if (l->prepare_writes)
+		pattern_apply(&l->pattern, io->buf, l->bs, io->offset);
+	l->unsynced = true;
+	if (!l->fsync_every || ++l->writes < l->fsync_every)
+		return false;
+	l->writes = 0;
+	l->sync = SYNC_DUE;
+	return true;
+}
+
+static inline bool may_issue(const struct loop *l)
+{
+	return l->phase < LOOP_DRAIN && l->sync == SYNC_NONE && l->nfree && l->work.left;
+}
+
+static inline void fill(struct loop *l)
+{
+	bool pause = !may_issue(l);
+
+	while (!pause && l->nbatch < BATCH_MAX && l->nfree && l->work.left) {
+		struct io *io = l->free[--l->nfree];
+
+		workload_next(&l->work, io);
+		io->len = l->bs;
+		io->res = 0;
+		io->start = 0;
+		io->buf = l->buf[io->op] + io->slot * l->stride;
+		pause = io->op == OP_WRITE && prepare_write(l, io);
+		l->batch[l->nbatch++] = io;
+	}
+}
+
+static void queue_sync(struct loop *l)
+{
+	struct io *io = l->free[--l->nfree];
+
+	io->op = OP_SYNC;
+	io->offset = io->start = 0;
+	io->len = 0;
+	io->res = 0;
+	l->batch[l->nbatch++] = io;
+	l->sync = SYNC_FLYING;
+}
+
+/* Fewer than all were accepted. Returns how many. */
+static __attribute__((noinline)) unsigned submit_less(struct loop *l, int r, uint64_t now)
+{
+	unsigned taken = r > 0 ? (unsigned)r : 0;
+
+	if (r < 0 && r != -EAGAIN && r != -EBUSY && r != -EINTR) {
+		fail(l, l->batch[0], -r, now);
+		l->free[l->nfree++] = l->batch[0];
+		memmove(&l->batch[0], &l->batch[1], --l->nbatch * sizeof(l->batch[0]));
+		return 0;
+	}
+	l->nbatch -= taken;
+	memmove(&l->batch[0], &l->batch[taken], l->nbatch * sizeof(l->batch[0]));
+	for (unsigned i = 0; i < l->nbatch; i++)
+		if (!l->batch[i]->res)
+			l->batch[i]->start = 0; /* stamped when it is really submitted */
+	return taken;
+}
+
+static inline void submit(struct loop *l)
+{
+	unsigned n = l->nbatch;
+	uint64_t now;
+	int r;
+
+	if (!n)
+		return;
+	now = now_ns(l);
+	for (unsigned i = 0; i < n; i++)
+		if (!l->batch[i]->start)
+			l->batch[i]->start = now;
+	if (l->phase < LOOP_DRAIN)
+		advance(l, now);
+	if (!l->inflight)
+		publish(l, now);
+	r = engine_submit(l->run->ops, l->eng, l->batch, n);
+	if (r == (int)n)
+		l->nbatch = 0;
+	else
+		n = submit_less(l, r, now);
+	l->inflight += n;
+}
+
+static inline unsigned reap(struct loop *l)
+{
+	unsigned min = may_issue(l) && !l->nbatch ? 0 : 1;
+	uint64_t deadline = l->next_event_ns;
+	int r;
+
+	if (unlikely(!l->inflight)) {
+		if (!l->nbatch)
+			return 0;
+		deadline = min_u64(deadline, now_ns(l) + RETRY_NS);
+	}
+	r = engine_reap(l->run->ops, l->eng, l->done, min, BATCH_MAX, deadline);
+	if (r >= 0)
+		return (unsigned)r;
+	if (r != -EINTR && r != -EAGAIN) {
+		struct io nothing = { .op = OP_READ };
+
+		fail(l, &nothing, -r, now_ns(l));
+		l->broken = true;
+	}
+	return 0;
+}
+
+/* --- the run
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+/* Nothing is in flight or waiting: a sync that is due, or the end. */
+static void settle(struct loop *l, uint64_t now)
+{
+	bool all_done = l->phase == LOOP_DRAIN || !l->work.left;
+
+	if (l->sync == SYNC_FLYING)
+		l->sync = SYNC_NONE;
+	if (l->sync == SYNC_DUE && l->phase < LOOP_DRAIN) {
+		queue_sync(l);
+	} else if (all_done && l->end_fsync && l->unsynced && !l->aborted) {
+		l->unsynced = false;
+		queue_sync(l);
+	} else if (all_done) {
+		if (l->phase < LOOP_DRAIN)
+			close_window(l, now, now);
+		l->phase = LOOP_DONE;
+	}
+}
+
+static void wait_for_start(struct loop *l)
+{
+	const struct run *run = l->run;
+	uint64_t now;
+
+	if (run->ops->now)
+		return;
+	while ((now = now_ns(l)) < run->start_ns) {
+		if (!run->spin)
+			clock_sleep_until(run->start_ns);
+		else if (run->start_ns - now > SPIN_NS)
+			clock_sleep_until(run->start_ns - SPIN_NS / 2);
+	}
+}
+
+static void begin(struct loop *l)
+{
+	uint64_t start, now;
+
+	wait_for_start(l);
+	now = now_ns(l);
+	start = l->run->ops->now ? now : l->run->start_ns;
+	l->tally->started_ns = now;
+	l->ramp_end_ns = start + l->run->ramp_ns;
+	l->stop_ns =
+	    l->run->runtime_ns == NO_END ? NO_END : l->ramp_end_ns + l->run->runtime_ns;
+	l->tick_ns = now + TICK_NS;
+	l->last_ns = now;
+	l->phase = LOOP_RAMP;
+	pass_events(l, now);
+}
+
+void loop_run(struct loop *l)
+{
+	begin(l);
+	while (l->phase != LOOP_DONE && !l->broken) {
+		unsigned got;
+		uint64_t now;
+
+		fill(l);
+		submit(l);
+		got = reap(l);
+		now = now_ns(l);
+		if (unlikely(now >= l->next_event_ns))
+			pass_events(l, now);
+		account(l, got, now);
+		if (unlikely(atomic_load_explicit(&l->run->stop, memory_order_relaxed)) &&
+		    l->phase < LOOP_DRAIN) {
+			l->aborted = true;
+			close_window(l, now, now);
+		}
+		if (unlikely(!l->inflight && !l->nbatch))
+			settle(l, now);
+	}
+	if (l->phase < LOOP_DRAIN)
+		close_window(l, now_ns(l), now_ns(l));
+	publish(l, 0);
+}

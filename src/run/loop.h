@@ -1,0 +1,97 @@
+/* run/loop.h: the hot loop: keep `depth` I/Os in flight, stamp and count them. One struct loop
+ * per job thread; everything in it is prepared before the start, so that nothing between start
+ * and stop allocates, locks, logs or computes a float. */
+#ifndef RUN_LOOP_H
+#define RUN_LOOP_H
+
+#include <stdatomic.h>
+
+#include "run/buffers.h"
+#include "run/series.h"
+#include "run/stamp.h"
+#include "run/workload.h"
+
+#define CACHE_LINE 128 /* two lines: the neighbour is prefetched */
+#define NO_END     UINT64_MAX
+#define BATCH_MAX  256 /* bounds the time between the stamp of a batch and its last submission \
+	                */
+
+/* What all jobs of a run share. Written by the coordinator before the start, then only `stop`.
+ */
+struct run {
+	const struct run_spec *spec;
+	const struct engine_ops *ops;
+	unsigned depth;      /* I/Os in flight per job */
+	unsigned depth_open; /* what an engine that must be opened anew should hold: >= depth */
+	uint64_t start_ns, ramp_ns,
+	    runtime_ns; /* runtime_ns: NO_END = until the work is done */
+	uint64_t slot_ns;
+	bool spin; /* CPUs suffice to spin the last microseconds before the start */
+	struct stamp stamp;
+	_Alignas(CACHE_LINE) _Atomic uint32_t
+	    stop; /* end now: asked for from outside, or a job failed */
+};
+
+/* Published by a job once per batch, read by the coordinator. */
+struct progress {
+	_Alignas(CACHE_LINE) _Atomic uint64_t ios;
+	_Atomic uint64_t bytes;
+	_Atomic uint64_t
+	    waiting_since_ns; /* in flight and no completion since; 0: nothing in flight */
+};
+
+/* What one job measured. */
+struct tally {
+	struct hist lat[OP_COUNT];
+	uint64_t bytes[OP_COUNT], short_ios[OP_COUNT], errors[OP_COUNT];
+	struct io_error first_error;
+	uint64_t first_error_ns;
+	uint64_t started_ns,
+	    stopped_ns; /* when this job saw the start and the stop; 0: it did not */
+	uint64_t window_from_ns, window_to_ns; /* 0, 0: the window never opened */
+	uint64_t inflight_ns, longest_gap_ns;
+	uint64_t cpu_user_ns, cpu_sys_ns;
+	uint64_t ramp_ios;
+	uint64_t inflight_at_stop, drain_ios, drain_ns, drain_max_ns;
+	struct series series;
+};
+
+enum loop_phase { LOOP_RAMP, LOOP_WINDOW, LOOP_DRAIN, LOOP_DONE };
+enum loop_sync { SYNC_NONE, SYNC_DUE, SYNC_FLYING };
+
+struct loop {
+	/* prepared */
+	struct run *run;
+	struct engine *eng;
+	struct progress *progress;
+	struct tally *tally;
+	struct io *io, **free, **batch, **done; /* depth of each */
+	uint8_t *buf[2];                        /* of slot 0, by op */
+	size_t stride;                          /* 0: the engine looks at no buffer */
+	uint32_t bs;
+	uint64_t fsync_every; /* writes; 0: never */
+	bool end_fsync, prepare_writes;
+	struct workload work;
+	struct pattern pattern;
+	struct stamp stamp; /* own copy: kept in step by the owner */
+
+	/* running */
+	enum loop_phase phase;
+	enum loop_sync sync;
+	unsigned nfree, nbatch, inflight;
+	bool aborted;        /* error, or stopped from outside */
+	bool broken;         /* the engine failed with I/Os in flight: it must be closed */
+	bool unsynced;       /* wrote since the last end_fsync */
+	uint64_t writes;     /* since the last sync */
+	uint64_t ios, bytes; /* so far, all phases */
+	uint64_t ramp_end_ns, stop_ns, slot_end_ns, tick_ns;
+	uint64_t next_event_ns;           /* the earliest of these that applies */
+	uint64_t last_ns;                 /* inflight_ns is booked up to here */
+	uint64_t gap_from_ns;             /* last batch of completions */
+	uint64_t cpu_user_ns, cpu_sys_ns; /* at the start of the window */
+};
+
+/* Run from run->start_ns until the window has ended and nothing is in flight. */
+void loop_run(struct loop *l);
+
+#endif

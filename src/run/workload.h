@@ -1,0 +1,60 @@
+/* run/workload.h: what one job does next: direction and offset, decided without a bitmap, a
+ * lock or a float. */
+#ifndef RUN_WORKLOAD_H
+#define RUN_WORKLOAD_H
+
+#include "base/err.h"
+#include "run/permute.h"
+#include "run/spec.h"
+
+struct region {
+	uint64_t start, blocks; /* bytes in the file; whole blocks of bs */
+};
+
+struct workload {
+	uint64_t read_below; /* a 32-bit draw below this is a read: 0 never, 2^32 always */
+	uint64_t start, blocks, bs;
+	uint64_t next[2]; /* sequential: block of the next read and of the next write */
+	uint64_t left;    /* I/Os still to hand out; UINT64_MAX: no end */
+	bool random, mixed;
+	struct permute order; /* random: shared by both directions */
+	struct rng direction;
+};
+
+/* The region of a job: whole blocks inside region_bytes and target_bytes. -EINVAL when not one
+ * block fits. */
+int workload_region(struct region *r, const struct run_spec *spec, unsigned job, struct err *e);
+
+/* Bytes of the target that all jobs together work on, each counted once. 0 for an impossible
+ * spec. */
+uint64_t workload_bytes(const struct run_spec *spec);
+
+int workload_init(struct workload *w, const struct run_spec *spec, unsigned job, struct err *e);
+
+static inline uint64_t workload_step(struct workload *w, unsigned op)
+{
+	uint64_t block = w->next[op];
+
+	w->next[op] = block + 1 < w->blocks ? block + 1 : 0;
+	return block;
+}
+
+/* Set op, offset of the next I/O. The caller checked that w->left > 0. */
+static inline void workload_next(struct workload *w, struct io *io)
+{
+	unsigned op = w->read_below ? OP_READ : OP_WRITE;
+
+	if (w->mixed)
+		op = rng_next(&w->direction) >> 32 < w->read_below ? OP_READ : OP_WRITE;
+	io->op = (uint8_t)op;
+	io->offset =
+	    w->start + (w->random ? permute_next(&w->order) : workload_step(w, op)) * w->bs;
+	w->left--;
+}
+
+/* An independent seed for stream `stream` of job `job`. */
+uint64_t workload_seed(const struct run_spec *spec, unsigned job, unsigned stream);
+
+enum workload_stream { STREAM_ORDER, STREAM_DIRECTION, STREAM_DATA, STREAM_STAMP };
+
+#endif
