@@ -29,8 +29,8 @@ void strlist_add(struct strlist *l, const char *s);
 bool strlist_has(const struct strlist *l, const char *s);
 void strlist_fini(struct strlist *l);
 
-/* Length of the UTF-8 character at s, n > 0 bytes left; 0 when it is none (overlong, surrogate, cut). */
-size_t text_utf8(const char *s, size_t n);
+/* Length of the UTF-8 character at text, n > 0 bytes left; 0 when it is none (overlong, surrogate, cut). */
+size_t text_utf8(const char *text, size_t n);
 
 /* Copy src into dst with every C0, DEL and C1 character and every byte that is no UTF-8 shown as '?': names,
  * device models and error texts must not steer a terminal. dst is always terminated and never ends within a

@@ -177,7 +177,7 @@ char *print_duration(char *buf, size_t size, uint64_t ns)
 		(void)snprintf(buf, size, "%" PRIu64 " s", s);
 	else if (s < 3600)
 		(void)snprintf(buf, size, "%" PRIu64 " min %02" PRIu64 " s", s / 60, s % 60);
-	else if (s < 48 * 3600)
+	else if (s < UINT64_C(48) * 3600)
 		(void)snprintf(buf, size, "%" PRIu64 " h %02" PRIu64 " min", s / 3600, s % 3600 / 60);
 	else
 		(void)snprintf(buf, size, "%" PRIu64 " d %02" PRIu64 " h", s / 86400, s % 86400 / 3600);

@@ -125,20 +125,18 @@ static void set_config_text(struct loader *l)
 
 static json_t *read_root(struct loader *l, const struct config_source *src, int *code)
 {
-	AUTO(freep) char *owned = NULL;
-	const char *text = src->text;
-	size_t len = text ? strlen(text) : 0;
+	size_t len = src->text ? strlen(src->text) : 0;
+	AUTO(freep)
+	char *owned = !src->text && src->path ? config_read(l, src->path, &len, code) : NULL;
+	const char *text = owned;
 	json_t *root;
 
-	*code = -EINVAL;
-	if (!text && !src->path) {
-		*code = 0;
+	if (!src->text && !src->path)
 		return json_object();
+	if (src->text) {
+		text = config_check_encoding(l, src->text, &len);
+		*code = -EINVAL;
 	}
-	if (text)
-		text = config_check_encoding(l, text, &len);
-	else
-		text = owned = config_read(l, src->path, &len, code);
 	if (!text)
 		return NULL;
 	*code = -EINVAL;

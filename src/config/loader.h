@@ -7,7 +7,7 @@
 #include "config/config.h"
 #include "config/settings.h"
 
-#define CONFIG_MAX_BYTES   (16 * 1024 * 1024)
+#define CONFIG_MAX_BYTES   (UINT64_C(16) << 20)
 #define CONFIG_MAX_DEPTH   64
 #define CONFIG_MAX_RANGE   1000000          /* values that all ranges of a config may make */
 #define CONFIG_MAX_ENTRIES 10000            /* of include, exclude, filename */
@@ -92,7 +92,8 @@ void range_read(struct loader *l, const struct range_place *at, const json_t *v,
                 struct axis_values *out);
 
 /* target.c: a filename value to its index in sweep->target; false after a problem. */
-bool target_read(struct loader *l, const char *path, const json_t *v, uint64_t *index);
+bool target_read(struct loader *l, const char *key, const char *path, const json_t *v,
+                 uint64_t *index);
 bool path_check(struct loader *l, const char *path, const char *text);
 
 /* apply.c: one setting. */

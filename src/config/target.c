@@ -1,5 +1,6 @@
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "config/loader.h"
@@ -43,7 +44,15 @@ static bool find(const struct strlist *list, const char *text, uint64_t *index)
 	return false;
 }
 
-bool target_read(struct loader *l, const char *path, const json_t *v, uint64_t *index)
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+bool target_read(struct loader *l, const char *key, const char *path, const json_t *v,
+                 uint64_t *index)
 {
 	struct strlist *target = &l->sweep->target;
 	const char *text = json_string_value(v);
@@ -56,6 +65,13 @@ bool target_read(struct loader *l, const char *path, const json_t *v, uint64_t *
 	}
 	if (!path_check(l, path, text))
 		return false;
+	if (!strcmp(key, "directory") && !l->targets_frozen && !is_directory(text)) {
+		problem(
+		    l, path,
+		    "'%.80s': not a directory; it must exist (a file is named by 'filename')",
+		    text);
+		return false;
+	}
 	if (find(target, text, index))
 		return true;
 	if (l->targets_frozen) {

@@ -88,7 +88,7 @@ static void read_one(struct loader *l, const struct axis *a, const char *key, co
 		return;
 	}
 	if (a->kind == AXIS_TEXT) {
-		if (target_read(l, path, v, &target))
+		if (target_read(l, key, path, v, &target))
 			values_push(out, target);
 		return;
 	}
