@@ -11,6 +11,9 @@ void target_inspect(struct target_info *t, const char *filename);
 /* Block devices and existing files: sample or map for unwritten data; sets zero_pct and unwritten.
  * size_bytes: how much of a file will be read (FIEMAP over it). */
 void target_check_written(struct target_info *t, uint64_t size_bytes, uint64_t seed);
+/* Does direct I/O start without blocking (RWF_NOWAIT)? Where it does not, io_uring hands every I/O to a kernel
+ * thread. 1 yes, 0 no, -1 unknown. Only reads. */
+int target_nowait(const struct target_info *t);
 
 struct consent {
 	const struct strlist *destroy;             /* --destroy DEVICE */
@@ -38,11 +41,14 @@ struct hold {
 int target_hold(struct hold *h, const struct target_info *t, bool writes, struct err *e);
 void hold_release(struct hold *h);
 
-/* Bytes that must still be written on the target's file system before it can be used. */
+/* Bytes that must still be written on the target's file system before it can be used: what is missing, holed or
+ * unwritten of files that are ours to make. 0 for devices and for files of others; a `fill` is not counted. */
 uint64_t target_layout_bytes(const struct target_info *t, const struct intent *want);
 
 /* Create a missing file (O_CREAT|O_EXCL|O_NOFOLLOW, mode 0600) with the marker; `path` of file number `job` in a
- * directory is target_file_path(). Existing ours are left. Fills dev and ino. */
+ * directory is target_file_path(). Existing ours are left: known by the marker or, where the file system has no
+ * attributes, by the *dev and *ino that the caller passes in (0: nothing known). Fills dev and ino. -EEXIST: it is
+ * there and not ours. */
 int target_create(const char *path, uint64_t *dev, uint64_t *ino, struct err *e);
 void target_file_path(char *buf, size_t size, const char *path, bool directory, unsigned job);
 /* Remove a file that we made: only if the marker and dev/ino still match. 0 also when it is gone already. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -181,6 +182,20 @@ static int sample_zeros(const char *path, uint64_t size_bytes, uint64_t seed)
 		zero += all_zero(buf, SAMPLE_BYTES);
 	}
 	return good ? zero * 100 / good : -1;
+}
+
+int target_nowait(const struct target_info *t)
+{
+	int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (t->offset_align ? O_DIRECT : 0);
+	AUTO(closep) int fd = t->size_bytes < SAMPLE_BYTES ? -1 : open(t->path, flags);
+	AUTO(freep) void *buf = aligned_alloc(SAMPLE_BYTES, SAMPLE_BYTES);
+	struct iovec vec = { .iov_base = buf, .iov_len = SAMPLE_BYTES };
+
+	if (fd < 0 || !buf)
+		return -1;
+	if (preadv2(fd, &vec, 1, 0, RWF_NOWAIT) >= 0 || errno == EAGAIN)
+		return 1;
+	return errno == EOPNOTSUPP ? 0 : -1;
 }
 
 void target_check_written(struct target_info *t, uint64_t size_bytes, uint64_t seed)

@@ -1,0 +1,101 @@
+/* iosweep clean: remove what an abandoned sweep left behind: the files it made, never anything
+ * else. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/cmd.h"
+#include "run/target.h"
+#include "sink/store.h"
+
+struct leftovers {
+	struct store_created *item; /* paths are ours */
+	size_t len;
+};
+
+static int remember(void *arg, const struct store_created *c)
+{
+	struct leftovers *l = arg;
+
+	l->item = xrealloc(l->item, l->len + 1, sizeof(*l->item));
+	l->item[l->len] = *c;
+	l->item[l->len++].path = xstrdup(c->path);
+	return 0;
+}
+
+static void leftovers_fini(struct leftovers *l)
+{
+	for (size_t i = 0; i < l->len; i++)
+		free(l->item[i].path);
+	free(l->item);
+}
+
+/* Another sweep may have taken the file over: it is locked then, and stays. */
+static int remove_one(const struct store_created *c, bool *was_there, struct err *e)
+{
+	struct target_info t;
+	struct hold hold = { 0 };
+	int r = 0;
+
+	target_inspect(&t, c->path);
+	*was_there = t.kind == TARGET_FILE;
+	if (*was_there)
+		r = target_hold(&hold, &t, false, e);
+	if (!r)
+		r = target_remove(c->path, c->dev, c->ino, e);
+	hold_release(&hold);
+	return r;
+}
+
+/* How many had to be kept, or -errno of the store. */
+static int clean_all(struct store *s, const struct leftovers *l, bool quiet, struct err *e)
+{
+	int kept = 0, r;
+
+	for (size_t i = 0; i < l->len; i++) {
+		struct err why = { 0 };
+		char safe[PATH_MAX], reason[sizeof(why.text)];
+		bool was_there;
+
+		text_printable(safe, sizeof(safe), l->item[i].path);
+		if (remove_one(&l->item[i], &was_there, &why)) {
+			kept++;
+			text_printable(reason, sizeof(reason), why.text);
+			printf("kept %s: %s\n", safe, reason);
+			continue;
+		}
+		if (!quiet)
+			printf(was_there ? "removed %s\n" : "gone already: %s\n", safe);
+		r = store_del_created(s, l->item[i].path, e);
+		if (r)
+			return r;
+	}
+	if (!l->len && !quiet)
+		puts("nothing to remove: this sweep left no files");
+	return kept;
+}
+
+int cmd_clean(const struct options *o)
+{
+	struct leftovers l = { 0 };
+	struct store *s = NULL;
+	struct err e = { 0 };
+	int r = store_resume(&s, o->args[0], &e), kept = 0;
+
+	if (r) {
+		complain("clean: %s", e.text);
+		return r == -EBUSY ? EXIT_USAGE : EXIT_INPUT;
+	}
+	r = store_each_created(s, remember, &l, &e);
+	if (!r) {
+		kept = clean_all(s, &l, o->quiet, &e);
+		r = kept < 0 ? kept : 0;
+	}
+	leftovers_fini(&l);
+	if (store_close(s, &e) || r) {
+		complain("clean: %s", e.text);
+		return EXIT_STORE;
+	}
+	return kept ? EXIT_ROWS : EXIT_OK;
+}
