@@ -110,19 +110,6 @@ size_t column_list(struct column out[COLUMN_MAX], uint64_t swept)
 	return n;
 }
 
-bool column_find(const char *name, struct column *out)
-{
-	struct column all[COLUMN_MAX];
-	size_t n = column_list(all, UINT64_MAX);
-
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(all[i].name, name)) {
-			*out = all[i];
-			return true;
-		}
-	return false;
-}
-
 void column_options(const struct job *job, char *buf, size_t size)
 {
 	size_t n = 0;

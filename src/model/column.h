@@ -33,9 +33,6 @@ uint64_t column_swept(const struct sweep *s);
  * many. */
 size_t column_list(struct column out[COLUMN_MAX], uint64_t swept);
 
-/* The column of this name, with any axis counted as swept. False when there is none. */
-bool column_find(const char *name, struct column *out);
-
 /* The text of `options`: "axis=value axis=value" for the axes without a column that differ from
  * their default. */
 void column_options(const struct job *job, char *buf, size_t size);

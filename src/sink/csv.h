@@ -5,20 +5,28 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/text.h"
 #include "model/record.h"
 #include "sink/store.h"
 
 enum csv_dialect { CSV_CANONICAL, CSV_EXCEL, CSV_TSV };
 
-/* All rows of `results` (those matching the SQL condition `where`, if any), in order, with a header. */
+/* All rows of `results` (those matching the SQL condition `where`, if any), in order, with a
+ * header. */
 int csv_write(FILE *out, struct store *s, const char *where, enum csv_dialect d, struct err *e);
-/* The same into PATH: temporary file, fsync, rename. */
+/* The same into PATH: temporary file, fsync, rename; a PATH that is no regular file (a pipe) is
+ * written as it is. */
 int csv_write_file(const char *path, struct store *s, struct err *e);
 
-/* While running: append the rows of run `run_id` as whole lines; writes the header when the file is empty. */
+/* While running: append the rows of run `run_id` as whole lines; writes the header when the
+ * file is empty. */
 int csv_append(const char *path, struct store *s, int64_t run_id, struct err *e);
 
 /* {"schema_version":1,"rows":[..]} with the same names. */
 int json_write(FILE *out, struct store *s, const char *where, struct err *e);
+
+/* For both: the query of the rows, and a full buffer on its way out. */
+void csv_select(struct text *sql, const char *where);
+int csv_put(FILE *out, struct text *t, struct err *e);
 
 #endif

@@ -1,19 +1,15 @@
-/* sink/store.c: the life of a store: create, open, close; errors and transactions. */
+/* sink/store.c: the life of a store: open, go on, close; errors and transactions. */
 #include "sink/store.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/clock.h"
-#include "model/column.h"
 #include "sink/store_private.h"
 
 #define BUSY_MS 10000
@@ -130,7 +126,7 @@ int store_commit(struct store *s, struct err *e)
 	return r;
 }
 
-static void store_free(struct store *s)
+void store_free(struct store *s)
 {
 	if (!s)
 		return;
@@ -152,12 +148,7 @@ static void store_free(struct store *s)
 	free(s);
 }
 
-static void store_freep(struct store **s)
-{
-	store_free(*s);
-}
-
-static struct store *store_alloc(const char *path, bool writer)
+struct store *store_alloc(const char *path, bool writer)
 {
 	struct store *s = xcalloc(1, sizeof(*s));
 
@@ -168,7 +159,7 @@ static struct store *store_alloc(const char *path, bool writer)
 }
 
 /* SQLite must take the name for a file, whatever it looks like ("file:x", ":memory:"). */
-static int open_db(struct store *s, const char *path, int flags, struct err *e)
+int store_open_db(struct store *s, const char *path, int flags, struct err *e)
 {
 	AUTO(text_fini) struct text name = { 0 };
 	int r;
@@ -225,7 +216,7 @@ static int journal_mode(struct store *s, const char *mode, struct err *e)
 	return r;
 }
 
-static int start_writing(struct store *s, struct err *e)
+int store_start_writing(struct store *s, struct err *e)
 {
 	int r;
 
@@ -316,7 +307,7 @@ int store_open(struct store **out, const char *path, struct err *e)
 	int r = open_file(s, O_RDONLY, e);
 
 	if (!r)
-		r = open_db(s, path, SQLITE_OPEN_READONLY, e);
+		r = store_open_db(s, path, SQLITE_OPEN_READONLY, e);
 	if (!r)
 		r = check_schema(s, e);
 	if (r)
@@ -366,7 +357,7 @@ static int no_triggers(struct store *s, struct err *e)
 
 static int take_over(struct store *s, struct err *e)
 {
-	int r = start_writing(s, e);
+	int r = store_start_writing(s, e);
 
 	if (!r)
 		r = store_begin(s, true, e);
@@ -391,7 +382,7 @@ int store_resume(struct store **out, const char *path, struct err *e)
 	if (!r)
 		r = store_lock(s, e);
 	if (!r)
-		r = open_db(s, path, SQLITE_OPEN_READWRITE, e);
+		r = store_open_db(s, path, SQLITE_OPEN_READWRITE, e);
 	if (!r)
 		r = quick_check(s, e);
 	if (!r)
@@ -437,179 +428,5 @@ int store_close(struct store *s, struct err *e)
 			(void)journal_mode(s, "DELETE", &reader);
 	}
 	store_free(s);
-	return r;
-}
-
-/* --- create --- */
-
-static void random_uuid(char out[37])
-{
-	uint8_t b[16];
-
-	if (getrandom(b, sizeof(b), 0) != (ssize_t)sizeof(b)) {
-		uint64_t t[2] = { (uint64_t)clock_wall_ns(),
-			          clock_mono_ns() ^ (uint64_t)getpid() << 40 };
-
-		memcpy(b, t, sizeof(b));
-	}
-	b[6] = (uint8_t)((b[6] & 0x0f) | 0x40);
-	b[8] = (uint8_t)((b[8] & 0x3f) | 0x80);
-	(void)snprintf(out, 37,
-	               "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
-	               b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11],
-	               b[12], b[13], b[14], b[15]);
-}
-
-static const char *or_empty(const char *s)
-{
-	return s ? s : "";
-}
-
-static int put_sweep(struct store *s, const struct store_header *h, struct err *e)
-{
-	AUTO(text_fini) struct text tags = { 0 };
-	char uuid[37], seed[24];
-	sqlite3_stmt *st = NULL;
-	int n = 0, r;
-
-	random_uuid(uuid);
-	(void)snprintf(seed, sizeof(seed), "%" PRIu64, h->sweep->seed);
-	for (size_t i = 0; i < h->sweep->tags; i++)
-		text_addf(&tags, "%s%s=%s", i ? " " : "", h->sweep->tag[i].key,
-		          h->sweep->tag[i].value);
-	r = sqlite3_prepare_v2(s->db,
-	                       "INSERT INTO sweep VALUES(1,?,?,?,?,?,?,?,?,?,?,?,?,'running')",
-	                       -1, &st, NULL);
-	if (r != SQLITE_OK)
-		return store_error(s, r, "prepare", e);
-	sqlite3_bind_text(st, ++n, uuid, -1, SQLITE_STATIC);
-	sqlite3_bind_text(st, ++n, or_empty(h->sweep->name), -1, SQLITE_STATIC);
-	sqlite3_bind_text(st, ++n, or_empty(h->sweep->description), -1, SQLITE_STATIC);
-	sqlite3_bind_text(st, ++n, text_get(&tags), -1, SQLITE_STATIC);
-	sqlite3_bind_text(st, ++n, or_empty(h->sweep->config_text), -1, SQLITE_STATIC);
-	sqlite3_bind_text(st, ++n, seed, -1, SQLITE_STATIC);
-	sqlite3_bind_text(st, ++n, or_empty(h->start_directory), -1, SQLITE_STATIC);
-	sqlite3_bind_text(st, ++n, or_empty(h->command_options), -1, SQLITE_STATIC);
-	sqlite3_bind_int64(st, ++n, (int64_t)h->planned_runs);
-	sqlite3_bind_double(st, ++n, h->estimate_s);
-	sqlite3_bind_text(st, ++n, IOSWEEP_VERSION, -1, SQLITE_STATIC);
-	sqlite3_bind_int64(st, ++n, clock_wall_ns());
-	r = store_run(s, st, "write", e);
-	(void)sqlite3_finalize(st);
-	return r;
-}
-
-static int put_environment(struct store *s, const struct store_header *h, struct err *e)
-{
-	sqlite3_stmt *st = NULL;
-	int r =
-	    sqlite3_prepare_v2(s->db, "INSERT INTO environment VALUES(1,?,?)", -1, &st, NULL);
-
-	if (r != SQLITE_OK)
-		return store_error(s, r, "prepare", e);
-	sqlite3_bind_text(st, 1, or_empty(h->host), -1, SQLITE_STATIC);
-	sqlite3_bind_text(st, 2, h->facts_json ? h->facts_json : "{}", -1, SQLITE_STATIC);
-	r = store_run(s, st, "write", e);
-	(void)sqlite3_finalize(st);
-	return r;
-}
-
-static int write_new(const char *tmp, const char *path, const struct store_header *h,
-                     struct err *e)
-{
-	AUTO(store_freep) struct store *s = store_alloc(path, true);
-	AUTO(text_fini) struct text sql = { 0 };
-	int r = open_db(s, tmp, SQLITE_OPEN_READWRITE, e);
-
-	if (r)
-		return r;
-	store_schema_sql(&sql, column_swept(h->sweep));
-	r = store_begin(s, true, e);
-	if (!r)
-		r = store_exec(s, sql.s, "create", e);
-	if (!r)
-		r = put_sweep(s, h, e);
-	if (!r)
-		r = put_environment(s, h, e);
-	if (!r)
-		return store_commit(s, e);
-	store_rollback(s);
-	return r;
-}
-
-/* Give the file its name, but never replace one. */
-static int publish(const char *tmp, const char *path, struct err *e)
-{
-	int r = renameat2(AT_FDCWD, tmp, AT_FDCWD, path, RENAME_NOREPLACE) ? errno : 0;
-
-	if (r == EINVAL || r == ENOSYS) { /* this file system cannot */
-		r = link(tmp, path) ? errno : 0;
-		if (!r)
-			(void)unlink(tmp);
-	}
-	if (r == EEXIST)
-		return err_set(e, -EEXIST, "%s: exists already", path);
-	return r ? err_set(e, -r, "%s: %s", path, err_name(r)) : 0;
-}
-
-static void sync_directory(const char *path)
-{
-	AUTO(freep) char *copy = xstrdup(path);
-	char *slash = strrchr(copy, '/');
-	int fd;
-
-	if (slash)
-		slash[slash == copy] = '\0';
-	fd = open(slash ? copy : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	(void)fsync(fd);
-	close(fd);
-}
-
-static int create_named(struct store **out, const char *tmp, const char *path,
-                        const struct store_header *h, struct err *e)
-{
-	AUTO(store_freep) struct store *s = store_alloc(path, true);
-	int r = write_new(tmp, path, h, e);
-
-	if (r)
-		return r;
-	/* Locked before it can be seen; from here on no other descriptor of it is closed. */
-	s->lock_fd = open(tmp, O_RDWR | O_CLOEXEC);
-	if (s->lock_fd < 0)
-		return err_set(e, -errno, "%s: %s", path, err_name(errno));
-	r = store_lock(s, e);
-	if (!r)
-		r = publish(tmp, path, e);
-	if (r)
-		return r;
-	sync_directory(path);
-	r = open_db(s, path, SQLITE_OPEN_READWRITE, e);
-	if (!r)
-		r = start_writing(s, e);
-	if (r)
-		return r;
-	*out = TAKE(s);
-	return 0;
-}
-
-int store_create(struct store **out, const char *path, const struct store_header *h,
-                 struct err *e)
-{
-	AUTO(text_fini) struct text tmp = { 0 };
-	struct stat st;
-	int fd, r;
-
-	if (!lstat(path, &st))
-		return err_set(e, -EEXIST, "%s: exists already", path);
-	text_addf(&tmp, "%s.new-%d", path, (int)getpid());
-	fd = open(tmp.s, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return err_set(e, -errno, "%s: cannot create: %s", path, err_name(errno));
-	close(fd);
-	r = create_named(out, tmp.s, path, h, e);
-	if (r)
-		(void)unlink(tmp.s);
 	return r;
 }

@@ -1,6 +1,7 @@
-/* sink/store.h: the one SQLite file of a sweep. The only module besides plan/where.c that knows sqlite3.
- * Errors: -EINVAL bad input (no iosweep DB, corrupt at open, an SQL text that is wrong), else what storing met: -ENOSPC,
- * -EBUSY (locked by another program for 10 s), -EROFS, -EIO, -EACCES, -EBADMSG (found broken while in use). */
+/* sink/store.h: the one SQLite file of a sweep. The only module besides plan/where.c that knows
+ * sqlite3. Errors: -EINVAL bad input (no iosweep DB, corrupt at open, an SQL text that is
+ * wrong), else what storing met: -ENOSPC, -EBUSY (locked by another program for 10 s), -EROFS,
+ * -EIO, -EACCES, -EBADMSG (found broken while in use). */
 #ifndef SINK_STORE_H
 #define SINK_STORE_H
 
@@ -9,83 +10,98 @@
 #include "model/sweep.h"
 
 #define STORE_APPLICATION_ID 0x494f5357 /* "IOSW" */
-#define STORE_USER_VERSION 1
+#define STORE_USER_VERSION   1
 
 struct store;
 
-struct store_header {          /* written once at creation */
-	const struct sweep *sweep; /* name, tags, config_text, seed, swept axes */
+struct store_header {                /* written once at creation */
+	const struct sweep *sweep;   /* name, tags, config_text, seed, swept axes */
 	const char *start_directory; /* absolute: relative targets are relative to it */
-	const char *command_options; /* options that resume must print again, e.g. "--destroy /dev/vdb" */
+	const char *command_options; /* options that resume must print again, e.g. "--destroy
+	                                /dev/vdb" */
 	uint64_t planned_runs;
 	double estimate_s;
 	const char *host, *facts_json; /* environment */
 };
 
-/* Create under a temporary name, write schema and header, then rename: PATH appears only when it can be resumed.
- * -EEXIST when PATH is there. Takes the lock of a running sweep; -EBUSY when another holds it. */
-int store_create(struct store **out, const char *path, const struct store_header *h, struct err *e);
-/* Open for going on. -EBUSY: a sweep is running on it; -EINVAL: no iosweep DB, corrupt, or newer. */
+/* Create under a temporary name, write schema and header, then rename: PATH appears only when
+ * it can be resumed. -EEXIST when PATH is there. Takes the lock of a running sweep; -EBUSY when
+ * another holds it. */
+int store_create(struct store **out, const char *path, const struct store_header *h,
+                 struct err *e);
+/* Open for going on. -EBUSY: a sweep is running on it; -EINVAL: no iosweep DB, corrupt, or
+ * newer. */
 int store_resume(struct store **out, const char *path, struct err *e);
 /* Open read-only, also from a read-only directory and while another process sweeps. */
 int store_open(struct store **out, const char *path, struct err *e);
 /* Is a sweep running on it, here or in another process? */
 bool store_live(const struct store *s);
-/* In a child that was forked while it was open: lets go of the lock's descriptor, so that a child the kernel keeps cannot
- * keep the lock. The child must not use the store. */
+/* In a child that was forked while it was open: lets go of the lock's descriptor, so that a
+ * child the kernel keeps cannot keep the lock. The child must not use the store. */
 void store_forked(struct store *s);
-/* Ends with one plain file (checkpoint, journal_mode=DELETE) when it was opened for writing. Rows must be closed. */
+/* Ends with one plain file (checkpoint, journal_mode=DELETE) when it was opened for writing.
+ * Rows must be closed. */
 int store_close(struct store *s, struct err *e);
 
-/* One transaction per gap between two runs: the outcome of one (NULL: none) and the `running` row of the next (NULL:
- * none). A skipped row is an outcome that never ran. Durable on return (synchronous=FULL) when `durable`. */
-int store_step(struct store *s, const struct record *done, const struct record *next, bool durable, struct err *e);
-/* A line for the audit trail; run_id 0: about the sweep. level "info" "warning" "error". Part of the next step. */
-int store_event(struct store *s, int64_t run_id, const char *level, const char *code, const char *text, struct err *e);
+/* One transaction per gap between two runs: the outcome of one (NULL: none) and the `running`
+ * row of the next (NULL: none). A skipped row is an outcome that never ran. Durable on return
+ * (synchronous=FULL) when `durable`. */
+int store_step(struct store *s, const struct record *done, const struct record *next,
+               bool durable, struct err *e);
+/* A line for the audit trail; run_id 0: about the sweep. level "info" "warning" "error". Part
+ * of the next step. */
+int store_event(struct store *s, int64_t run_id, const char *level, const char *code,
+                const char *text, struct err *e);
 /* State of the sweep: "running", "done", "interrupted", "failed". */
 int store_set_state(struct store *s, const char *state, struct err *e);
 
 /* Targets: facts at start, and the files we make (recorded before they are made). */
 int store_put_target(struct store *s, const struct target_info *t, struct err *e);
-int store_put_created(struct store *s, const char *path, uint64_t dev, uint64_t ino, uint64_t size, struct err *e);
+int store_put_created(struct store *s, const char *path, uint64_t dev, uint64_t ino,
+                      uint64_t size, struct err *e);
 int store_del_created(struct store *s, const char *path, struct err *e);
 struct store_created {
 	char *path;
 	uint64_t dev, ino, size; /* dev 0: recorded, but perhaps never made */
 };
-int store_each_created(struct store *s, int (*fn)(void *arg, const struct store_created *c), void *arg, struct err *e);
+int store_each_created(struct store *s, int (*fn)(void *arg, const struct store_created *c),
+                       void *arg, struct err *e);
 /* The stored facts of a target by its configured name; -ENOENT when there are none. */
-int store_get_target(struct store *s, const char *filename, struct target_info *t, struct err *e);
+int store_get_target(struct store *s, const char *filename, struct target_info *t,
+                     struct err *e);
 
-/* Last attempt of every combination x repeat: what resume needs. Rows `running` were made `interrupted` by
- * store_resume(). */
+/* Last attempt of every combination x repeat: what resume needs. Rows `running` were made
+ * `interrupted` by store_resume(). */
 struct store_state {
 	uint8_t key[KEY_BYTES];
 	uint64_t repeat, attempt;
 	enum run_status status;
 };
-int store_each_state(struct store *s, int (*fn)(void *arg, const struct store_state *st), void *arg, struct err *e);
+int store_each_state(struct store *s, int (*fn)(void *arg, const struct store_state *st),
+                     void *arg, struct err *e);
 int64_t store_last_run(struct store *s); /* highest run id, 0: none */
 
-/* Header texts; owned by the store. NULL when absent. name: "config", "start_directory", "command_options", "name",
- * "state", "csv_path" ... */
+/* Header texts; owned by the store. NULL when absent. name: "config", "start_directory",
+ * "command_options", "name", "state", "csv_path" ... */
 const char *store_get(struct store *s, const char *name);
 int store_put(struct store *s, const char *name, const char *value, struct err *e);
 
-/* Rows by SQL (SELECT only), for show, summary, export. Text and numbers bound in order: '?' placeholders. */
+/* Rows by SQL (SELECT only), for show, summary, export. Text and numbers bound in order: '?'
+ * placeholders. */
 struct rows;
 int rows_open(struct rows **out, struct store *s, const char *sql, struct err *e);
 void rows_bind_text(struct rows *r, int index, const char *value); /* index from 1 */
 void rows_bind_int(struct rows *r, int index, int64_t value);
-int rows_next(struct rows *r, struct err *e);          /* 1: a row, 0: end, -errno */
+int rows_next(struct rows *r, struct err *e); /* 1: a row, 0: end, -errno */
 int rows_columns(const struct rows *r);
 const char *rows_name(const struct rows *r, int column);
 enum rows_type { ROWS_NULL, ROWS_INTEGER, ROWS_REAL, ROWS_TEXT };
 enum rows_type rows_type(const struct rows *r, int column);
 bool rows_null(const struct rows *r, int column);
 int64_t rows_int(const struct rows *r, int column);
-double rows_real(const struct rows *r, int column);    /* NaN when NULL */
-const char *rows_text(const struct rows *r, int column); /* "" when NULL; valid until the next call of rows_next */
+double rows_real(const struct rows *r, int column); /* NaN when NULL */
+const char *rows_text(const struct rows *r,
+                      int column); /* "" when NULL; valid until the next call of rows_next */
 const void *rows_blob(const struct rows *r, int column, size_t *size);
 void rows_close(struct rows *r);
 static inline void rows_closep(struct rows **r)

@@ -53,6 +53,17 @@ struct store {
 	size_t blob_cap;
 };
 
+struct store *store_alloc(const char *path, bool writer);
+void store_free(struct store *s);
+static inline void store_freep(struct store **s)
+{
+	store_free(*s);
+}
+/* Open `path` as s->db, guarded against what a received file may hold. */
+int store_open_db(struct store *s, const char *path, int flags, struct err *e);
+/* Write-ahead log, or what the file system under lock_fd allows; full durability. */
+int store_start_writing(struct store *s, struct err *e);
+
 /* The -errno of a SQLite result code, and its sentence: "PATH: doing: database or disk is
  * full". */
 int store_error(struct store *s, int code, const char *doing, struct err *e);

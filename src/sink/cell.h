@@ -1,0 +1,31 @@
+/* sink/cell.h: values as text, for CSV and JSON. Always '.' for decimals: LC_NUMERIC is never
+ * looked at. */
+#ifndef SINK_CELL_H
+#define SINK_CELL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "sink/store.h"
+
+void cell_add_int(struct text *t, int64_t v);
+/* Three decimals, for microseconds. */
+void cell_add_fixed3(struct text *t, double v, char point);
+/* At least six significant digits, no trailing zeros, never an exponent. */
+void cell_add_real(struct text *t, double v, char point);
+
+/* Length of the valid UTF-8 sequence at s, or 0. */
+size_t cell_utf8(const char *s);
+/* The text with each byte that is no UTF-8 as U+FFFD. */
+void cell_add_utf8(struct text *t, const char *s);
+
+/* JSON: a string with its quotes; a number that reads back as the same double, null for NaN and
+ * infinity. */
+void json_add_string(struct text *t, const char *s);
+void json_add_real(struct text *t, double v);
+/* The value of a column; an object of the whole row by column names. */
+void json_add_cell(struct text *t, const struct rows *r, int column);
+void json_add_row(struct text *t, const struct rows *r);
+
+#endif
