@@ -6,6 +6,10 @@
 const struct command commands[] = {
 	{ .name = "help", .args = "[TOPIC]", .summary = "this text, or about one topic or command",
 	  .options = "", .max_args = 1, .run = cmd_help },
+	{ .name = "clean", .args = "DB", .summary = "remove what an abandoned sweep left",
+	  .help = "Removes the files that the sweep made: only those that still carry its marker and are still the same\n"
+		  "file. The results stay. Refused while a sweep runs on DB.",
+	  .options = "quiet", .min_args = 1, .max_args = 1, .run = cmd_clean },
 	{ 0 },
 };
 

@@ -41,6 +41,7 @@ struct work {
 	unsigned char *arena;
 	struct io io[DEPTH], *idle[DEPTH];
 	unsigned idle_len;
+	uint64_t free_bytes; /* of the file system, at the start */
 };
 
 static uint64_t block_bytes(const struct work *w, uint64_t block)
@@ -111,26 +112,25 @@ static int open_target(struct work *w)
 
 static int no_space(struct work *w, int code)
 {
-	char free_text[32] = "?", need[32];
-	struct statvfs vfs;
+	char have[32], need[32];
 
-	if (!fstatvfs(w->fd, &vfs))
-		print_bytes(free_text, sizeof(free_text),
-		            (uint64_t)vfs.f_bavail * vfs.f_frsize);
 	return err_set(w->e, code, "lay out %s: %s (%s to be written, %s free)", w->l->path,
 	               err_name(-code),
 	               print_bytes(need, sizeof(need), atomic_load(&w->live->layout_total)),
-	               free_text);
+	               print_bytes(have, sizeof(have), w->free_bytes));
 }
 
 /* One contiguous piece where the file system can; whether it can makes no difference to the
  * data. */
 static int reserve(struct work *w)
 {
+	struct statvfs vfs;
 	struct rlimit limit;
 
 	if (w->l->block_device)
 		return 0;
+	if (!fstatvfs(w->fd, &vfs))
+		w->free_bytes = (uint64_t)vfs.f_bavail * vfs.f_frsize;
 	if (!getrlimit(RLIMIT_FSIZE, &limit) && w->l->size_bytes > limit.rlim_cur)
 		return err_set(
 		    w->e, -EFBIG,
@@ -154,7 +154,8 @@ static int open_engine(struct work *w)
 		struct err why = { 0 }; /* of no interest: the next one will do */
 
 		w->ops = engine_ops(by_speed[i]);
-		if (w->ops->probe(&why) || engine_open(w->ops, &w->engine, &env, &why))
+		if (w->ops->probe(&why) ||
+		    engine_open(w->ops, &w->engine, &env, &why))
 			continue;
 		if (engine_bind(w->ops, w->engine, &w->direct, 1, &why)) {
 			engine_close(w->ops, w->engine);
