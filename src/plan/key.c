@@ -54,32 +54,44 @@ static bool at_default(const struct axis *a, uint64_t value, const struct job *j
 	return value == (a == &axes[AXIS_ramp_time] ? ramp_default(job) : axis_default(a));
 }
 
-/* The axis whose name comes next after `after` in the alphabet; NULL at the end. */
-static const struct axis *next_by_name(const struct axis *after)
+/* The value of an axis as it goes into the key: size as configured. */
+static uint64_t key_value(const struct axis *a, const struct job *job, uint64_t raw_size)
 {
-	const struct axis *best = NULL;
+	return a == &axes[AXIS_size] ? raw_size : axis_value(a, job);
+}
 
-	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++)
-		if ((!after || strcmp(a->name, after->name) > 0) &&
-		    (!best || strcmp(a->name, best->name) < 0))
-			best = a;
-	return best;
+/* The axes that are named, by their names; most rows name few. */
+static size_t named_axes(const struct axis *named[AXIS_COUNT], const struct job *job,
+                         uint64_t raw_size)
+{
+	size_t n = 0;
+
+	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++) {
+		size_t at = n;
+
+		if (at_default(a, key_value(a, job, raw_size), job))
+			continue;
+		for (; at > 0 && strcmp(named[at - 1]->name, a->name) > 0; at--)
+			named[at] = named[at - 1];
+		named[at] = a;
+		n++;
+	}
+	return n;
 }
 
 void key_text(const struct job *effective, uint64_t raw_size, const char *filename, char *buf,
               size_t size)
 {
 	struct out o = { .buf = buf, .size = size };
+	const struct axis *named[AXIS_COUNT];
+	size_t n = named_axes(named, effective, raw_size);
 	char value[64];
 
 	assert(size);
-	for (const struct axis *a = next_by_name(NULL); a; a = next_by_name(a)) {
-		uint64_t v = a == &axes[AXIS_size] ? raw_size : axis_value(a, effective);
-
-		if (at_default(a, v, effective))
-			continue;
-		axis_print(a, v, value, sizeof(value));
-		put_axis(&o, a->name, a->kind == AXIS_TEXT ? filename : value);
+	for (size_t i = 0; i < n; i++) {
+		axis_print(named[i], key_value(named[i], effective, raw_size), value,
+		           sizeof(value));
+		put_axis(&o, named[i]->name, named[i]->kind == AXIS_TEXT ? filename : value);
 	}
 	buf[o.len] = '\0';
 }
