@@ -10,6 +10,7 @@ level() {
 	esac
 }
 bad=0
+# shellcheck disable=SC2044 # no blanks in names here
 for f in $(find src -name '*.[ch]'); do
 	module=${f#src/} module=${module%%/*}
 	mine=$(level "$module")

@@ -14,7 +14,6 @@ OUT = GIVEN[2]
 safe(s) = strlen(s) > 0 && s[1:1] ne '<' && s[1:1] ne '|' && strstrt(s, '`') == 0
 if (!safe(CSV) || !safe(OUT)) { printerr 'a file name must not be empty, begin with < or | or hold a backquote'; exit status 2 }
 NL = sprintf('%c', 10)
-set encoding utf8
 set datafile separator comma
 
 # Lists of words with a fixed width: position, length and membership by arithmetic.

@@ -37,6 +37,7 @@ static int run(const struct command *c, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	static char help[] = "help";
 	const struct command *c;
 
 	if (argc < 2)
@@ -46,7 +47,7 @@ int main(int argc, char **argv)
 		return EXIT_OK;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
-		argv[1] = (char[]){ "help" };
+		argv[1] = help;
 	c = command_find(argv[1]);
 	if (!c)
 		return usage(argv[1]);

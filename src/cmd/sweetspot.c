@@ -131,11 +131,9 @@ static void find_neighbours(struct spot *s, const struct cells *c)
 		s->larger_share = share(size_best(c, s->larger_bs), s->best.bw_mib_s);
 }
 
-/* c: the cells of one condition, ascending by bs; at least one. */
+/* c: the cells of one condition, at least one. */
 static void find(struct spot *s, const struct cells *c)
 {
-	const struct spot_cell *sweet = NULL, *cheap = NULL;
-
 	s->best = s->peak = c->cell[0];
 	for (size_t i = 1; i < c->len; i++) {
 		if (c->cell[i].bw_mib_s > s->best.bw_mib_s)
@@ -143,18 +141,18 @@ static void find(struct spot *s, const struct cells *c)
 		if (c->cell[i].iops > s->peak.iops)
 			s->peak = c->cell[i];
 	}
+	s->sweet = s->best;
+	s->cheap = s->peak;
 	for (size_t i = 0; i < c->len; i++) {
 		const struct spot_cell *k = &c->cell[i];
 
 		if (k->bw_mib_s >= SPOT_SHARE * s->best.bw_mib_s &&
-		    (!sweet || k->bs == sweet->bs) && (!sweet || cheaper(k, sweet)))
-			sweet = k;
+		    (k->bs < s->sweet.bs || (k->bs == s->sweet.bs && cheaper(k, &s->sweet))))
+			s->sweet = *k;
 		if (k->bs == s->peak.bs && k->iops >= SPOT_SHARE * s->peak.iops &&
-		    (!cheap || cheaper(k, cheap)))
-			cheap = k;
+		    cheaper(k, &s->cheap))
+			s->cheap = *k;
 	}
-	s->sweet = *sweet; /* the best itself reaches its share, so both exist */
-	s->cheap = *cheap;
 	find_neighbours(s, c);
 }
 
