@@ -31,7 +31,8 @@ const char *engine_name(uint64_t id)
 	return id < ENGINE_COUNT ? table[id]->name : NULL;
 }
 
-int engine_open(const struct engine_ops *ops, struct engine **eng, const struct engine_env *env, struct err *e)
+int engine_open(const struct engine_ops *ops, struct engine **eng, const struct engine_env *env,
+                struct err *e)
 {
 	int r;
 
@@ -42,12 +43,14 @@ int engine_open(const struct engine_ops *ops, struct engine **eng, const struct 
 	return r;
 }
 
-int engine_bind(const struct engine_ops *ops, struct engine *eng, const int *fds, unsigned n, struct err *e)
+int engine_bind(const struct engine_ops *ops, struct engine *eng, const int *fds, unsigned n,
+                struct err *e)
 {
 	return ops->bind ? ops->bind(eng, fds, n, e) : 0;
 }
 
-int engine_submit(const struct engine_ops *ops, struct engine *eng, struct io *const ios[], unsigned n)
+int engine_submit(const struct engine_ops *ops, struct engine *eng, struct io *const ios[],
+                  unsigned n)
 {
 	int r = ops->submit(eng, ios, n);
 
@@ -55,8 +58,8 @@ int engine_submit(const struct engine_ops *ops, struct engine *eng, struct io *c
 	return r;
 }
 
-int engine_reap(const struct engine_ops *ops, struct engine *eng, struct io *done[], unsigned min, unsigned max,
-		uint64_t deadline_ns)
+int engine_reap(const struct engine_ops *ops, struct engine *eng, struct io *done[],
+                unsigned min, unsigned max, uint64_t deadline_ns)
 {
 	int r;
 
@@ -66,7 +69,8 @@ int engine_reap(const struct engine_ops *ops, struct engine *eng, struct io *don
 	return r;
 }
 
-void engine_describe(const struct engine_ops *ops, const struct engine *eng, char *buf, size_t len)
+void engine_describe(const struct engine_ops *ops, const struct engine *eng, char *buf,
+                     size_t len)
 {
 	(void)snprintf(buf, len, "%s", "");
 	if (ops->describe)

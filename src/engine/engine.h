@@ -1,5 +1,6 @@
-/* engine/engine.h: the I/O engines behind one ops struct. An engine sees descriptors and I/Os, never
- * config, job or statistics. One engine object belongs to one thread: open it in the thread that uses it.
+/* engine/engine.h: the I/O engines behind one ops struct. An engine sees descriptors and I/Os,
+ * never config, job or statistics. One engine object belongs to one thread: open it in the
+ * thread that uses it.
  *
  * Life of an engine:  open -> [ bind -> (submit | reap)* ]* -> close.
  * Calls go through engine_*() below, which assert the contract once for every engine. */
@@ -24,14 +25,14 @@ const char *op_name(uint64_t op); /* "read" "write" "trim" "sync"; NULL past the
 
 /* One I/O. The caller owns it and must leave it alone between submit and reap. */
 struct io {
-	void *buf;         /* inside the arena given to engine_open() */
-	uint64_t offset;   /* bytes */
-	uint64_t start;    /* the caller's stamp; engines do not touch it */
-	uint32_t len;      /* bytes */
-	int32_t res;       /* set by reap: bytes transferred, 0 for a sync, or -errno */
-	uint32_t slot;     /* index below engine_env.depth; unique among I/Os in flight */
-	uint8_t op;        /* enum op */
-	uint8_t file;      /* index into the descriptors given to engine_bind() */
+	void *buf;       /* inside the arena given to engine_open() */
+	uint64_t offset; /* bytes */
+	uint64_t start;  /* the caller's stamp; engines do not touch it */
+	uint32_t len;    /* bytes */
+	int32_t res;     /* set by reap: bytes transferred, 0 for a sync, or -errno */
+	uint32_t slot;   /* index below engine_env.depth; unique among I/Os in flight */
+	uint8_t op;      /* enum op */
+	uint8_t file;    /* index into the descriptors given to engine_bind() */
 };
 
 enum engine_cap {
@@ -42,8 +43,8 @@ enum engine_cap {
 #define ENGINE_DEPTH_MAX 1000000
 
 struct engine_env {
-	unsigned depth;    /* most I/Os in flight at a time, 1 .. ENGINE_DEPTH_MAX */
-	void *arena;       /* buffer memory that every io.buf lies in; outlives the engine */
+	unsigned depth; /* most I/Os in flight at a time, 1 .. ENGINE_DEPTH_MAX */
+	void *arena;    /* buffer memory that every io.buf lies in; outlives the engine */
 	size_t arena_size;
 };
 
@@ -51,21 +52,25 @@ struct engine; /* private to each engine file */
 
 struct engine_ops {
 	const char *name, *help;
-	unsigned caps;          /* enum engine_cap */
-	unsigned depth_limit;   /* the kernel's own limit of one context, 0 = none */
-	/* Usable on this machine? 0, or -errno with the true reason in e (ENOSYS; EPERM by sysctl or seccomp;
-	 * memlock; aio-max-nr). */
+	unsigned caps;        /* enum engine_cap */
+	unsigned depth_limit; /* the kernel's own limit of one context, 0 = none */
+	/* Usable on this machine? 0, or -errno with the true reason in e (ENOSYS; EPERM by
+	 * sysctl or seccomp; memlock; aio-max-nr). */
 	int (*probe)(struct err *e);
 	int (*open)(struct engine **eng, const struct engine_env *env, struct err *e);
-	/* Use these descriptors (borrowed) until the next bind; nothing is in flight. Optional. */
+	/* Use these descriptors (borrowed) until the next bind; nothing is in flight. Optional.
+	 */
 	int (*bind)(struct engine *eng, const int *fds, unsigned n, struct err *e);
-	/* Both return a count or -errno. submit: how many of the n were accepted, in order; it may only queue
-	 * them, and reap then submits and waits in one system call. reap: how many were put into done[],
-	 * between min and max; it waits at most until the absolute monotonic time deadline_ns, so fewer than
-	 * min (also 0) come back only when that has passed. min = 0 never waits. */
+	/* Both return a count or -errno. submit: how many of the n were accepted, in order; it
+	 * may only queue them, and reap then submits and waits in one system call. reap: how
+	 * many were put into done[], between min and max; it waits at most until the absolute
+	 * monotonic time deadline_ns, so fewer than min (also 0) come back only when that has
+	 * passed. min = 0 never waits. */
 	int (*submit)(struct engine *eng, struct io *const ios[], unsigned n);
-	int (*reap)(struct engine *eng, struct io *done[], unsigned min, unsigned max, uint64_t deadline_ns);
-	/* What the kernel granted, as "key=value key=value": shown by `show`, stored per run. Optional. */
+	int (*reap)(struct engine *eng, struct io *done[], unsigned min, unsigned max,
+	            uint64_t deadline_ns);
+	/* What the kernel granted, as "key=value key=value": shown by `show`, stored per run.
+	 * Optional. */
 	void (*describe)(const struct engine *eng, char *buf, size_t len);
 	/* The engine's own clock in ns, for a simulated device; NULL = the real clock. */
 	uint64_t (*now)(struct engine *eng);
@@ -77,12 +82,16 @@ enum engine_id { ENGINE_IO_URING, ENGINE_LIBAIO, ENGINE_PSYNC, ENGINE_NULL, ENGI
 const struct engine_ops *engine_ops(uint64_t id); /* NULL past the end */
 const char *engine_name(uint64_t id);             /* NULL past the end */
 
-int engine_open(const struct engine_ops *ops, struct engine **eng, const struct engine_env *env, struct err *e);
-int engine_bind(const struct engine_ops *ops, struct engine *eng, const int *fds, unsigned n, struct err *e);
-int engine_submit(const struct engine_ops *ops, struct engine *eng, struct io *const ios[], unsigned n);
-int engine_reap(const struct engine_ops *ops, struct engine *eng, struct io *done[], unsigned min, unsigned max,
-		uint64_t deadline_ns);
-void engine_describe(const struct engine_ops *ops, const struct engine *eng, char *buf, size_t len);
+int engine_open(const struct engine_ops *ops, struct engine **eng, const struct engine_env *env,
+                struct err *e);
+int engine_bind(const struct engine_ops *ops, struct engine *eng, const int *fds, unsigned n,
+                struct err *e);
+int engine_submit(const struct engine_ops *ops, struct engine *eng, struct io *const ios[],
+                  unsigned n);
+int engine_reap(const struct engine_ops *ops, struct engine *eng, struct io *done[],
+                unsigned min, unsigned max, uint64_t deadline_ns);
+void engine_describe(const struct engine_ops *ops, const struct engine *eng, char *buf,
+                     size_t len);
 void engine_close(const struct engine_ops *ops, struct engine *eng);
 
 #endif
