@@ -56,7 +56,7 @@ static void put_text(json_t *o, const char *key, const char *s)
 	v = json_string(s);
 	if (!v) {
 		for (; s[n] && n + 1 < sizeof(ascii); n++)
-			ascii[n] = (signed char)s[n] < 0 ? '?' : s[n];
+			ascii[n] = s[n] & 0x80 ? '?' : s[n];
 		ascii[n] = '\0';
 		v = json_string(ascii);
 	}

@@ -1,6 +1,7 @@
 /* What this process may use: memory, threads, descriptors, asynchronous I/O contexts. */
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -15,15 +16,23 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* The number behind `name` in buf; 0 when it is not there. */
+static uint64_t number_after(const char *buf, const char *name)
+{
+	const char *p = strstr(buf, name);
+
+	return p ? strtoull(p + strlen(name), NULL, 10) : 0;
+}
+
 static uint64_t mem_available(void)
 {
-	char buf[4096], *p;
-	unsigned long long kib;
+	char buf[4096];
+	uint64_t kib = file_read("/proc/meminfo", buf, sizeof(buf)) > 0
+	                   ? number_after(buf, "MemAvailable:")
+	                   : 0;
 
-	if (file_read("/proc/meminfo", buf, sizeof(buf)) > 0 &&
-	    (p = strstr(buf, "MemAvailable:")) && sscanf(p, "MemAvailable: %llu", &kib) == 1)
-		return (uint64_t)kib * KIB;
-	return (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	return kib ? kib * KIB
+	           : (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* What a control group's limit leaves of v; a group without one leaves all. `again`: part of
@@ -50,13 +59,8 @@ static uint64_t cache_of(const char *dir, const char *prefix)
 	    file_read(path, buf, sizeof(buf)) < 0)
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(part); i++) {
-		unsigned long long v;
-		const char *p;
-
 		(void)snprintf(name, sizeof(name), "\n%s%s ", prefix, part[i]);
-		p = strstr(buf, name);
-		if (p && sscanf(p + strlen(name), "%llu", &v) == 1)
-			sum += v;
+		sum += number_after(buf, name);
 	}
 	return sum;
 }
@@ -125,15 +129,16 @@ static uint64_t rlimit(int what)
 static uint64_t threads_left(void)
 {
 	uint64_t max = UINT64_MAX, v;
-	unsigned long long running = 0;
+	uint64_t running;
 	char line[128];
 
 	if (!sysfs_u64(&v, "/proc/sys/kernel/threads-max"))
 		max = least(max, v);
 	if (!sysfs_u64(&v, "/proc/sys/kernel/pid_max"))
 		max = least(max, v);
-	if (!sysfs_text(line, sizeof(line), "/proc/loadavg"))
-		(void)sscanf(line, "%*f %*f %*f %*u/%llu", &running);
+	(void)sysfs_text(line, sizeof(line),
+	                 "/proc/loadavg"); /* "0.10 0.20 0.30 running/all last" */
+	running = number_after(line, "/");
 	max = max > running ? max - running : 0;
 	if (geteuid() != 0) /* root is not held to it */
 		max = least(max, rlimit(RLIMIT_NPROC));

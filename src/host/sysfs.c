@@ -81,6 +81,32 @@ int sysfs_u64(uint64_t *value, const char *fmt, ...)
 	return parse_u64(line, value);
 }
 
+/* Digits at *s as a 32-bit number; *s moves behind them. */
+static int parse_u32(const char **s, uint32_t *value)
+{
+	uint64_t v = 0;
+	const char *p = *s;
+
+	for (; *p >= '0' && *p <= '9' && v <= UINT32_MAX; p++)
+		v = v * 10 + (uint64_t)(*p - '0');
+	if (p == *s || v > UINT32_MAX)
+		return -EINVAL;
+	*s = p;
+	*value = (uint32_t)v;
+	return 0;
+}
+
+int parse_device(const char *s, uint32_t *major, uint32_t *minor, const char **end)
+{
+	if (parse_u32(&s, major) || *s++ != ':' || parse_u32(&s, minor))
+		return -EINVAL;
+	if (!end && *s)
+		return -EINVAL;
+	if (end)
+		*end = s;
+	return 0;
+}
+
 bool sysfs_is_partition(uint32_t major, uint32_t minor)
 {
 	char path[96];

@@ -16,6 +16,9 @@ __attribute__((format(printf, 2, 3))) int sysfs_u64(uint64_t *value, const char 
 /* The whole file into buf, NUL-terminated, raw. Bytes or -errno; no allocation. */
 int file_read(const char *path, char *buf, size_t size);
 
+/* "M:m" at the start of s; what follows it in *end (NULL: nothing may). 0 or -EINVAL. */
+int parse_device(const char *s, uint32_t *major, uint32_t *minor, const char **end);
+
 /* Directory of the whole disk of major:minor in /sys: a partition's parent. buf >= 64. */
 char *sysfs_disk(char *buf, size_t size, uint32_t major, uint32_t minor);
 bool sysfs_is_partition(uint32_t major, uint32_t minor);

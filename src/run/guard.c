@@ -11,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "host/sysfs.h"
 #include "run/target.h"
 #include "run/users.h"
 
@@ -25,11 +26,10 @@ struct guard {
  * device. */
 static dev_t named_device(const char *arg)
 {
-	unsigned major, minor;
+	uint32_t major, minor;
 	struct stat st;
-	int end = 0;
 
-	if (sscanf(arg, "%u:%u%n", &major, &minor, &end) == 2 && !arg[end])
+	if (!parse_device(arg, &major, &minor, NULL))
 		return makedev(major, minor);
 	return stat(arg, &st) == 0 && S_ISBLK(st.st_mode) ? st.st_rdev : 0;
 }

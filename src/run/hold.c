@@ -31,8 +31,9 @@ static bool same(const struct target_info *t, const struct stat *st)
 {
 	if (t->kind == TARGET_BLOCK)
 		return S_ISBLK(st->st_mode) && st->st_rdev == makedev(t->major, t->minor);
-	if (t->kind == TARGET_MISSING) /* created since */
-		return S_ISREG(st->st_mode) && st->st_dev == t->dev;
+	if (t->kind == TARGET_MISSING) /* created since; on overlays not even the device is the
+	                                  directory's */
+		return S_ISREG(st->st_mode);
 	return st->st_dev == t->dev && st->st_ino == t->ino;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "host/sysfs.h"
 
 /* Copy one blank-separated word, with the kernel's \040-style escapes undone; returns what
  * follows it. */
@@ -46,14 +47,15 @@ static void join_options(char *out, size_t size, const char *mount, const char *
 bool mount_parse(struct mount *m, const char *line)
 {
 	char mount_options[256], super_options[256], skip[PATH_MAX];
-	unsigned major, minor;
 	const char *s = line, *dash;
+	uint32_t major, minor;
 
-	if (sscanf(line, "%*u %*u %u:%u ", &major, &minor) != 2)
+	s = word(s, skip, sizeof(skip)); /* id */
+	s = word(s, skip, sizeof(skip)); /* parent */
+	if (parse_device(s, &major, &minor, &s) || *s++ != ' ')
 		return false;
 	*m = (struct mount){ .dev = makedev(major, minor) };
-	for (int i = 0; i < 4; i++) /* id, parent, number, root */
-		s = word(s, skip, sizeof(skip));
+	s = word(s, skip, sizeof(skip)); /* root within the file system */
 	s = word(s, m->point, sizeof(m->point));
 	s = word(s, mount_options, sizeof(mount_options));
 	dash = s[0] == '-' && s[1] == ' ' ? s : strstr(s, " - ");

@@ -31,6 +31,18 @@ __attribute__((format(printf, 3, 4))) static void unusable(struct target_info *t
 	t->problem_errno = errnum;
 }
 
+/* Logical block size of the device under the target; 512 when there is none. */
+static uint32_t sector_bytes(const struct target_info *t)
+{
+	uint64_t sector = 512;
+	char disk[64];
+
+	if (t->major || t->minor)
+		(void)sysfs_u64(&sector, "%s/queue/logical_block_size",
+		                sysfs_disk(disk, sizeof(disk), t->major, t->minor));
+	return (uint32_t)sector;
+}
+
 /* The alignment that direct I/O needs, from the kernel where it says so, else by reading. 0:
  * O_DIRECT is refused. */
 static void find_alignment(struct target_info *t, int fd)
@@ -48,7 +60,8 @@ static void find_alignment(struct target_info *t, int fd)
 	t->memory_align = 0;
 	if (!buf || fcntl(fd, F_SETFL, O_DIRECT) != 0)
 		return;
-	for (uint32_t align = 512; align <= 4096 && !t->offset_align; align *= 8)
+	/* An empty file takes any read, so never less than a sector of the device. */
+	for (uint32_t align = sector_bytes(t); align <= 4096 && !t->offset_align; align *= 8)
 		if (pread(fd, buf, align, 0) >= 0)
 			t->offset_align = t->memory_align = align;
 }
@@ -129,8 +142,6 @@ static void inspect_file(struct target_info *t, int fd, const struct stat *st)
 static void probe_directory(struct target_info *t, const char *dir)
 {
 	AUTO(closep) int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	char disk[64];
-	uint64_t sector = 512;
 
 	if (fd >= 0) {
 		if (ftruncate(fd, 4096) == 0)
@@ -139,10 +150,7 @@ static void probe_directory(struct target_info *t, const char *dir)
 	}
 	/* No nameless files here: assume direct I/O in the blocks of the device; the first run
 	 * tells. */
-	if (t->major || t->minor)
-		(void)sysfs_u64(&sector, "%s/queue/logical_block_size",
-		                sysfs_disk(disk, sizeof(disk), t->major, t->minor));
-	t->offset_align = t->memory_align = (uint32_t)sector;
+	t->offset_align = t->memory_align = sector_bytes(t);
 }
 
 static void inspect_directory(struct target_info *t, const struct stat *st)

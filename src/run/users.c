@@ -46,14 +46,14 @@ static void closedirp(DIR **d)
 __attribute__((format(printf, 1, 2))) static dev_t dev_in(const char *fmt, ...)
 {
 	char path[PATH_MAX], line[32];
-	unsigned major, minor;
+	uint32_t major, minor;
 	va_list ap;
 
 	va_start(ap, fmt);
 	(void)vsnprintf(path, sizeof(path), fmt, ap);
 	va_end(ap);
 	if (sysfs_text(line, sizeof(line), "%s", path) ||
-	    sscanf(line, "%u:%u", &major, &minor) != 2)
+	    parse_device(line, &major, &minor, NULL))
 		return 0;
 	return makedev(major, minor);
 }
