@@ -49,9 +49,10 @@ src     := $(sort $(wildcard src/*/*.c))
 obj     := $(src:src/%.c=$B/src/%.o)
 tests   := $(sort $(wildcard tests/unit/test_*.c))
 testbin := $(tests:tests/unit/%.c=$B/tests/%)
+fuzzers := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 support := $(patsubst tests/support/%.c,$B/tests/support/%.o,$(sort $(wildcard tests/support/*.c)))
 
-.PHONY: all check unit unit-programs install uninstall clean help layers tidy cppcheck format reference FORCE
+.PHONY: all check unit unit-programs replay fuzz install uninstall clean help layers tidy cppcheck format reference FORCE
 .SECONDARY:
 all: $B/iosweep $(if $(filter release,$(variant)$(TAG)),build/iosweep) ## build the program: build/iosweep
 
@@ -95,7 +96,29 @@ unit-programs: $(testbin)
 unit: $(testbin) all ## build and run the unit tests
 	$(Q)scripts/run-unit.sh $(testbin)
 
-check: unit layers ## unit, golden, end-to-end and tree tests (no root needed)
+# A fuzz target with libFuzzer where SAN says so, else with a main() that runs it over the files named.
+corpus_fuzz_config := tests/fuzz/corpus/config configs tests/golden
+corpus_fuzz_hist   := tests/fuzz/corpus/hist
+corpus_fuzz_units  := tests/fuzz/corpus/units
+fuzz_main := $(if $(findstring fuzzer,$(SAN)),-fsanitize=fuzzer,tests/fuzz/replay.c)
+$B/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $B/libcore.a $B/.build-config
+	$(call say,FUZZ,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) -o $@ $< $(fuzz_main) $B/libcore.a $(LIBS)
+
+replay: $(fuzzers:%=replay-%) ## run the fuzz targets once over their corpora
+replay-%: $B/fuzz/%
+	$(Q)find $(corpus_$*) -type f -print0 | xargs -0 $< >$B/fuzz/$*.log || { cat $B/fuzz/$*.log; exit 1; }
+
+FUZZ_SECONDS ?= 60
+fuzz: $(fuzzers:%=run-%) ## fuzz each target for FUZZ_SECONDS (clang)
+run-%: FORCE
+	$(Q)$(MAKE) --no-print-directory CC=clang SAN=fuzzer-no-link,address,undefined build/san-fuzzer-no-link-address-undefined-clang/fuzz/$*
+	$(Q)mkdir -p build/fuzz/$*
+	$(Q)build/san-fuzzer-no-link-address-undefined-clang/fuzz/$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 \
+	  -artifact_prefix=build/fuzz/$*- -print_final_stats=1 build/fuzz/$* $(corpus_$*)
+
+check: unit layers replay ## unit, golden, end-to-end and tree tests (no root needed)
 	$(Q)IOSWEEP=$(abspath $B/iosweep) scripts/run-e2e.sh
 
 layers: ## no module includes one above it

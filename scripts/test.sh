@@ -61,6 +61,7 @@ check build-clang build CC=clang
 unit unit-clang CC=clang
 check build-asan build SAN=address,undefined
 unit unit-asan SAN=address,undefined
+check fuzz-replay make --no-print-directory SAN=address,undefined replay
 # shellcheck disable=SC2046 # names without blanks
 suite env E2E_KIND=e2e-asan IOSWEEP="$PWD/build/san-address-undefined/iosweep" \
 	scripts/run-e2e.sh $(ls tests/e2e/test-config-*.sh tests/e2e/test-configs-*.sh tests/e2e/test-help-*.sh tests/e2e/test-run-names.sh 2>/dev/null)

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "cmd/spots.h"
+#include "support/capture.h"
 
 #define COLUMNS 19
 
@@ -76,29 +76,19 @@ void __wrap_rows_close(struct rows *r)
 	(void)r;
 }
 
-/* What spots_print() writes for these lines; the caller's to free. */
-static char *printed(const char *const *lines)
+/* What spots_print() writes for these lines. */
+static const char *printed(const char *const *lines)
 {
-	static char text[8192];
+	static struct capture c;
 	struct err e = { 0 };
-	FILE *f = tmpfile();
-	int saved;
-	size_t n;
+	int r;
 
-	assert_non_null(f);
-	(void)fflush(stdout);
-	saved = dup(STDOUT_FILENO);
-	assert_true(dup2(fileno(f), STDOUT_FILENO) >= 0);
 	table = (struct rows){ .line = lines };
-	assert_int_equal(spots_print(NULL, &e), 0);
-	(void)fflush(stdout);
-	assert_true(dup2(saved, STDOUT_FILENO) >= 0);
-	(void)close(saved);
-	rewind(f);
-	n = fread(text, 1, sizeof(text) - 1, f);
-	text[n] = '\0';
-	(void)fclose(f);
-	return text;
+	capture_begin(&c);
+	r = spots_print(NULL, &e);
+	(void)capture_end(&c);
+	assert_int_equal(r, 0);
+	return c.text;
 }
 
 static void one_random_pattern(void **state)

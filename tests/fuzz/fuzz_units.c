@@ -1,0 +1,55 @@
+/* Any text as a size, a time or a value of an axis; what is printed is read back as the same.
+ */
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "model/axis.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void axis_value_again(const struct axis *a, const char *text)
+{
+	struct err e = { 0 };
+	uint64_t v, again;
+	char allowed[256], human[64];
+
+	if (a->kind == AXIS_TEXT)
+		return;
+	axis_allowed(a, allowed, sizeof(allowed));
+	if (axis_parse(a, a->name, text, &v, &e)) {
+		assert(e.code && *e.text);
+		return;
+	}
+	axis_print_human(a, v, human, sizeof(human));
+	assert(!axis_parse(a, a->name, human, &again, &e));
+	assert(again == v);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1), buf[64];
+	uint64_t v, again;
+
+	assert(text);
+	memcpy(text, data, size);
+	text[size] = '\0';
+	if (!parse_size(text, &v)) {
+		assert(!parse_size(print_size(buf, sizeof(buf), v), &again));
+		assert(again == v);
+	}
+	if (!parse_time(text, &v)) {
+		assert(!parse_time(print_seconds(buf, sizeof(buf), v), &again));
+		assert(again == v);
+		(void)print_duration(buf, sizeof(buf), v);
+	}
+	if (!parse_u64(text, &v))
+		(void)print_bytes(buf, sizeof(buf), v);
+	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++)
+		axis_value_again(a, text);
+	free(text);
+	return 0;
+}
