@@ -6,6 +6,10 @@
 const struct command commands[] = {
 	{ .name = "help", .args = "[TOPIC]", .summary = "this text, or about one topic or command",
 	  .options = "", .max_args = 1, .run = cmd_help },
+	{ .name = "probe", .args = "[PATH...]", .summary = "what this machine can do, and each PATH as a target",
+	  .help = "Engines with the reason when one cannot be used, limits, facts; for each PATH what it is, how it is\n"
+		  "aligned, whether its data was really written, and whether it is safe to write to. Changes nothing.",
+	  .options = "json", .max_args = -1, .run = cmd_probe },
 	{ .name = "clean", .args = "DB", .summary = "remove what an abandoned sweep left",
 	  .help = "Removes the files that the sweep made: only those that still carry its marker and are still the same\n"
 		  "file. The results stay. Refused while a sweep runs on DB.",
