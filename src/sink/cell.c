@@ -147,20 +147,34 @@ static void add_escaped(struct text *t, unsigned char c)
 		text_addf(t, "\\u%04x", c);
 }
 
+/* Bytes from s on that stand in a JSON string as they are. */
+static size_t plain_span(const char *s)
+{
+	size_t n = 0;
+
+	while ((unsigned char)s[n] >= 0x20 && (unsigned char)s[n] < 0x7f && s[n] != '"' &&
+	       s[n] != '\\')
+		n++;
+	return n;
+}
+
 void json_add_string(struct text *t, const char *s)
 {
 	text_addn(t, "\"", 1);
 	while (*s) {
-		size_t n = cell_utf8(s);
-		unsigned char c = (unsigned char)*s;
+		size_t n = plain_span(s);
 
-		if (!n)
-			text_add(t, "\xef\xbf\xbd");
-		else if (c < 0x20 || c == '"' || c == '\\' || c == 0x7f)
-			add_escaped(t, c);
-		else
+		if (n) {
 			text_addn(t, s, n);
-		s += n ? n : 1;
+		} else if ((unsigned char)*s < 0x80) {
+			add_escaped(t, (unsigned char)*s);
+			n = 1;
+		} else {
+			n = cell_utf8(s);
+			text_addn(t, n ? s : "\xef\xbf\xbd", n ? n : 3);
+			n += !n;
+		}
+		s += n;
 	}
 	text_addn(t, "\"", 1);
 }

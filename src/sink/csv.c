@@ -109,17 +109,19 @@ static void writer_fini(struct writer *w)
 static void writer_init(struct writer *w, struct rows *rows, enum csv_dialect d)
 {
 	struct column all[COLUMN_MAX];
-	size_t n = column_list(all, UINT64_MAX);
+	size_t n = column_list(all, UINT64_MAX), at = 0;
 
 	*w = (struct writer){ .d = &dialects[d], .rows = rows, .columns = rows_columns(rows) };
 	w->micro = xcalloc((size_t)w->columns, sizeof(*w->micro));
 	for (int i = 0; i < w->columns; i++) {
 		const char *name = rows_name(rows, i);
-		size_t k = 0;
+		size_t tried = 0;
 
-		while (k < n && strcmp(all[k].name, name) != 0)
-			k++;
-		w->micro[i] = k < n && all[k].unit && !strcmp(all[k].unit, "us");
+		/* They come in the order of the list: the next one is nearly always it. */
+		for (; tried < n && strcmp(all[at].name, name) != 0; tried++)
+			at = (at + 1) % n;
+		w->micro[i] = tried < n && all[at].unit && !strcmp(all[at].unit, "us");
+		at = (at + 1) % n;
 	}
 }
 
