@@ -14,6 +14,11 @@ const struct command commands[] = {
 	  .help = "Removes the files that the sweep made: only those that still carry its marker and are still the same\n"
 		  "file. The results stay. Refused while a sweep runs on DB.",
 	  .options = "quiet", .min_args = 1, .max_args = 1, .run = cmd_clean },
+	{ .name = "export", .args = "DB", .summary = "the rows as csv, csv-excel, tsv or json",
+	  .help = "One row per run and op, with the columns of the view `results`; see: iosweep help metrics.\n"
+		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"
+		  "  iosweep export results/x.db --where \"rw = 'randread' and iodepth = 32\" -o x.csv",
+	  .options = "format where output", .min_args = 1, .max_args = 1, .run = cmd_export },
 	{ 0 },
 };
 

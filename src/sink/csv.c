@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "model/column.h"
 #include "sink/cell.h"
+#include "sink/output.h"
 
 static const struct dialect {
 	char separator, point;
@@ -205,55 +206,14 @@ int csv_write(FILE *out, struct store *s, const char *where, enum csv_dialect d,
 	return r ? r : csv_put(out, &w.text, e);
 }
 
-/* Where the whole file is written first: beside it, unless it is no regular file (a pipe,
- * /dev/null). */
-static int open_beside(struct text *tmp, const char *path, struct err *e)
+static int write_canonical(FILE *out, void *store, struct err *e)
 {
-	struct stat st;
-	int fd;
-
-	if (stat(path, &st) || S_ISREG(st.st_mode))
-		text_addf(tmp, "%s.new-%d", path, (int)getpid());
-	fd = tmp->len ? open(tmp->s, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)
-	              : open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return err_set(e, -errno, "%s: cannot write: %s", path, err_name(errno));
-	return fd;
-}
-
-static int finish(FILE *out, const struct text *tmp, const char *path, struct err *e)
-{
-	if (fflush(out))
-		return err_set(e, -errno, "%s: write: %s", path, err_name(errno));
-	if (!tmp->len)
-		return 0;
-	if (fsync(fileno(out)))
-		return err_set(e, -errno, "%s: fsync: %s", path, err_name(errno));
-	if (rename(tmp->s, path))
-		return err_set(e, -errno, "%s: %s", path, err_name(errno));
-	return 0;
+	return csv_write(out, store, NULL, CSV_CANONICAL, e);
 }
 
 int csv_write_file(const char *path, struct store *s, struct err *e)
 {
-	AUTO(text_fini) struct text tmp = { 0 };
-	AUTO(fclosep) FILE *out = NULL;
-	int fd = open_beside(&tmp, path, e), r;
-
-	if (fd < 0)
-		return fd;
-	out = fdopen(fd, "w");
-	if (!out) {
-		r = err_set(e, -errno, "%s: %s", path, err_name(errno));
-		close(fd);
-	} else {
-		r = csv_write(out, s, NULL, CSV_CANONICAL, e);
-		if (!r)
-			r = finish(out, &tmp, path, e);
-	}
-	if (r && tmp.len)
-		(void)unlink(tmp.s);
-	return r;
+	return output_file(path, write_canonical, s, e);
 }
 
 /* All or nothing: half a line must never be read as a result. */

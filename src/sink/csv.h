@@ -14,8 +14,7 @@ enum csv_dialect { CSV_CANONICAL, CSV_EXCEL, CSV_TSV };
 /* All rows of `results` (those matching the SQL condition `where`, if any), in order, with a
  * header. */
 int csv_write(FILE *out, struct store *s, const char *where, enum csv_dialect d, struct err *e);
-/* The same into PATH: temporary file, fsync, rename; a PATH that is no regular file (a pipe) is
- * written as it is. */
+/* The same into PATH (output_file). */
 int csv_write_file(const char *path, struct store *s, struct err *e);
 
 /* While running: append the rows of run `run_id` as whole lines; writes the header when the

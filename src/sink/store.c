@@ -362,11 +362,13 @@ static int take_over(struct store *s, struct err *e)
 	if (!r)
 		r = store_begin(s, true, e);
 	if (!r)
-		r = store_exec(s,
-		               "UPDATE run SET status = 'interrupted', error = 'interrupted: "
-		               "the run did not finish' "
-		               "WHERE status = 'running'; UPDATE sweep SET state = 'running'",
-		               "write", e);
+		r = store_exec(
+		    s,
+		    "UPDATE run SET status = 'interrupted', error = 'interrupted: "
+		    "the run did not finish' "
+		    "WHERE status = 'running'; UPDATE sweep SET state = 'interrupted' "
+		    "WHERE state = 'running'",
+		    "write", e);
 	if (r) {
 		store_rollback(s);
 		return as_input(r, e);

@@ -52,7 +52,7 @@ int store_step(struct store *s, const struct record *done, const struct record *
  * of the next step. */
 int store_event(struct store *s, int64_t run_id, const char *level, const char *code,
                 const char *text, struct err *e);
-/* State of the sweep: "running", "done", "interrupted", "failed". */
+/* State of the sweep: "running" (as created), "done", "interrupted" (as resumed), "failed". */
 int store_set_state(struct store *s, const char *state, struct err *e);
 
 /* Targets: facts at start, and the files we make (recorded before they are made). */
