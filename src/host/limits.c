@@ -151,7 +151,8 @@ void facts_limits(struct limits *l)
 {
 	cpu_set_t set;
 
-	*l = (struct limits){ .memory_available = mem_available(),
+	*l = (struct limits){ .memory_total = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
+		              .memory_available = mem_available(),
 		              .memlock = rlimit(RLIMIT_MEMLOCK),
 		              .threads_max = threads_left(),
 		              .nofile = rlimit(RLIMIT_NOFILE),

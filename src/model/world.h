@@ -28,6 +28,7 @@ struct target_info {
 	bool writable;           /* this user may write to it */
 	uint64_t size_bytes;     /* file or device; 0 for missing and directories */
 	uint64_t free_bytes;     /* of its file system, for this user */
+	uint64_t ours_bytes;     /* already allocated there in files that this program made */
 	uint32_t offset_align;   /* needed with direct=1, bytes; 0: O_DIRECT does not work here */
 	uint32_t memory_align;
 	uint64_t dev, ino;       /* st_dev of the file system, st_ino; identity of a file */
@@ -48,7 +49,7 @@ struct engine_status {
 };
 
 struct limits {
-	uint64_t memory_available; /* bytes */
+	uint64_t memory_total, memory_available; /* bytes */
 	uint64_t aio_max_nr, aio_nr;
 	uint64_t memlock;          /* bytes; UINT64_MAX unlimited */
 	uint64_t threads_max;      /* more threads this user and machine may start */

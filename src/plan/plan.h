@@ -10,6 +10,7 @@
 #include "plan/key.h"
 
 #define PLAN_MAX_DEFAULT 1000000ULL /* above it only the product is counted, unless allowed */
+#define PLAN_MAX_LARGE 100000000ULL   /* with --yes-large: what a list of 8 bytes each can still hold */
 
 struct plan_skip {
 	bool skipped;

@@ -275,6 +275,33 @@ static void say_memory_over_limit(const struct rule_case *c, char *buf, size_t n
 	               bytes_text(c->world->limits.memory_available).s);
 }
 
+/* Bytes that the files of this row take; only what does not exist yet or is ours may grow. */
+static uint64_t space_needed(const struct rule_case *c)
+{
+	uint64_t files = c->target->kind == TARGET_DIRECTORY ? c->job->numjobs : 1;
+
+	return mul(files,
+	           c->target->kind == TARGET_DIRECTORY ? c->job->size : region_end(c->job));
+}
+
+static bool space_short(const struct rule_case *c)
+{
+	const struct target_info *t = c->target;
+
+	if (!job_has_target(c->job) || (t->kind == TARGET_FILE && !t->ours) ||
+	    (t->kind != TARGET_MISSING && t->kind != TARGET_FILE &&
+	     t->kind != TARGET_DIRECTORY))
+		return false;
+	return space_needed(c) > t->free_bytes + t->ours_bytes;
+}
+
+static void say_space_short(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "%.100s: needs %s, but only %s are free there",
+	               c->target->filename, bytes_text(space_needed(c)).s,
+	               bytes_text(c->target->free_bytes + c->target->ours_bytes).s);
+}
+
 static bool threads_over_limit(const struct rule_case *c)
 {
 	return c->job->numjobs > c->world->limits.threads_max;
@@ -346,6 +373,7 @@ static const struct rule {
 	{ "aio-max-nr",                            true,  EAGAIN, aio_over_limit,     say_aio_over_limit },
 	{ "iodepth above the limit",               false, EINVAL, depth_over_core,    say_depth_over_core },
 	{ "memory",                                true,  ENOMEM, memory_over_limit,  say_memory_over_limit },
+	{ "space",                                 true,  ENOSPC, space_short,        say_space_short },
 	{ "threads",                               true,  EAGAIN, threads_over_limit, say_threads_over_limit },
 	{ "open files",                            true,  EMFILE, files_over_limit,   say_files_over_limit },
 	{ "target unusable",                       true,  0,      target_unusable,    say_target_unusable },

@@ -13,14 +13,14 @@
 #include "run/target.h"
 
 /* udev holds a shared lock for a moment while it looks at a device that was just closed. */
-static int lock(int fd)
+static int lock(int fd, bool device)
 {
-	uint64_t deadline = clock_mono_ns() + 2 * SEC;
+	uint64_t deadline = clock_mono_ns() + (device ? 2 * SEC : 0);
 
 	while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
 		if (errno != EWOULDBLOCK)
 			return 0; /* no locks on this file system: nothing can be known here */
-		if (clock_mono_ns() > deadline)
+		if (clock_mono_ns() >= deadline)
 			return -EBUSY;
 		clock_sleep_until(clock_mono_ns() + 20 * MSEC);
 	}
@@ -47,7 +47,7 @@ static int hold_fd(int fd, const struct target_info *t, struct err *e)
 		return err_set(e, -ESTALE,
 		               "%s is no longer what it was when the sweep was planned",
 		               t->path);
-	if (lock(fd))
+	if (lock(fd, t->kind == TARGET_BLOCK))
 		return err_set(e, -EBUSY, "another iosweep uses %s", t->path);
 	return 0;
 }

@@ -133,6 +133,7 @@ static void inspect_file(struct target_info *t, int fd, const struct stat *st)
 	t->ino = st->st_ino;
 	t->size_bytes = (uint64_t)st->st_size;
 	t->ours = target_is_ours(t->path);
+	t->ours_bytes = t->ours ? (uint64_t)st->st_blocks * 512 : 0;
 	t->writable = faccessat(AT_FDCWD, t->path, W_OK, AT_EACCESS) == 0;
 	look_at_fs(t, t->path, st);
 	find_alignment(t, fd);
@@ -153,8 +154,24 @@ static void probe_directory(struct target_info *t, const char *dir)
 	t->offset_align = t->memory_align = sector_bytes(t);
 }
 
+/* What our files in a directory hold already; they are numbered from 0 without a gap. */
+static uint64_t our_bytes_in(const char *dir)
+{
+	char path[PATH_MAX + 32];
+	uint64_t sum = 0;
+	struct stat st;
+
+	for (unsigned i = 0;; i++) {
+		target_file_path(path, sizeof(path), dir, true, i);
+		if (lstat(path, &st) || !target_is_ours(path))
+			return sum;
+		sum += (uint64_t)st.st_blocks * 512;
+	}
+}
+
 static void inspect_directory(struct target_info *t, const struct stat *st)
 {
+	t->ours_bytes = our_bytes_in(t->path);
 	t->kind = TARGET_DIRECTORY;
 	t->ino = st->st_ino;
 	look_at_fs(t, t->path, st);

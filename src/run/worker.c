@@ -1,0 +1,45 @@
+#include "run/worker.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "run/core.h"
+
+static void serve(struct core *core, struct shared *s)
+{
+	s->err = (struct err){ 0 };
+	switch (s->kind) {
+	case TASK_RUN:
+		s->result = core_run(core, &s->spec, &s->sample, &s->err);
+		break;
+	case TASK_LAYOUT:
+		s->result = layout_run(&s->layout, &s->live, &s->err);
+		break;
+	}
+	atomic_store_explicit(&s->live.phase, LIVE_DONE, memory_order_release);
+}
+
+void worker_main(struct shared *shared, int request_fd, int reply_fd)
+{
+	struct core *core = NULL;
+	char byte = 0;
+
+	if (core_new(&core, &shared->live, &shared->err)) {
+		shared->result = -ENOMEM;
+		_exit(1); /* the supervisor sees the pipe close */
+	}
+	for (;;) {
+		ssize_t n = read(request_fd, &byte, 1);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break; /* the supervisor is gone, or wants no more */
+		serve(core, shared);
+		if (write(reply_fd, &byte, 1) != 1)
+			break;
+	}
+	core_free(core);
+	_exit(0);
+}
