@@ -1,5 +1,5 @@
-/* cmd/cmd.h: one command of the program, and the options it understands. Each command is one file; the table of
- * them is in commands.c. */
+/* cmd/cmd.h: one command of the program, and the options it understands. Each command is one
+ * file; the table of them is in commands.c. */
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
@@ -15,16 +15,16 @@ struct options {
 	struct strlist set, tag, destroy, overwrite_signature, retry;
 	bool json, quiet, verbose, strict, yes_large, list;
 	enum progress_mode progress;
-	char **args;   /* what is left: CONFIG, DB, ... */
+	char **args; /* what is left: CONFIG, DB, ... */
 	int nargs;
 };
 
 struct command {
 	const char *name;
-	const char *args;     /* "CONFIG|-", "DB [ID]" */
-	const char *summary;  /* one line for `help` */
-	const char *help;     /* more lines for `help NAME`, or NULL */
-	const char *options;  /* space-separated long names it takes, e.g. "set where json" */
+	const char *args;       /* "CONFIG|-", "DB [ID]" */
+	const char *summary;    /* one line for `help` */
+	const char *help;       /* more lines for `help NAME`, or NULL */
+	const char *options;    /* space-separated long names it takes, e.g. "set where json" */
 	int min_args, max_args; /* max_args -1: any number */
 	int (*run)(const struct options *o); /* returns an exit code */
 };
@@ -32,8 +32,8 @@ struct command {
 extern const struct command commands[]; /* ends with a NULL name */
 const struct command *command_find(const char *name);
 
-/* Parse argv (argv[0] is the verb) for this command. 0, or EXIT_USAGE after printing what is wrong to stderr.
- * EXIT_OK with o->args == NULL: --help was printed. */
+/* Parse argv (argv[0] is the verb) for this command. 0, or EXIT_USAGE after printing what is
+ * wrong to stderr. EXIT_OK with o->args == NULL: --help was printed. */
 int options_parse(struct options *o, const struct command *c, int argc, char **argv);
 void options_fini(struct options *o);
 /* One line per option for `help`: "--db FILE   ...". */

@@ -2,10 +2,25 @@
 
 #include "cmd/cmd.h"
 
-/* The verbs of the program; `iosweep help` prints this table. */
+/* The verbs of the program, in the order a user meets them; `iosweep help` prints this table. */
+/* clang-format off */
 const struct command commands[] = {
-	{ .name = "help", .args = "[TOPIC]", .summary = "this text, or about one topic or command",
-	  .options = "", .max_args = 1, .run = cmd_help },
+	{ .name = "run", .args = "CONFIG|-", .summary = "expand, run, store",
+	  .help = "Measures every combination of CONFIG (or of the keys given with --set alone) and stores it in one\n"
+		  "database and one CSV. A run can be stopped and resumed at any time.\n"
+		  "  iosweep run --set filename=/data/scratch --set size=1g --set rw=randread --set iodepth=1,32 --set runtime=10",
+	  .options = "set tag db csv out destroy overwrite-signature progress quiet verbose strict yes-large",
+	  .max_args = 1, .run = cmd_run },
+	{ .name = "resume", .args = "DB", .summary = "go on where it stopped",
+	  .help = "Rows with a final outcome stay; what was under way is done again. --retry failed,timeout,skipped gives\n"
+		  "such rows a new attempt. Permissions (--destroy) must be given again.",
+	  .options = "csv retry destroy overwrite-signature progress quiet verbose strict",
+	  .min_args = 1, .max_args = 1, .run = cmd_resume },
+	{ .name = "export", .args = "DB", .summary = "the rows as csv, csv-excel, tsv or json",
+	  .help = "One row per run and op, with the columns of the view `results`; see: iosweep help metrics.\n"
+		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"
+		  "  iosweep export results/x.db --where \"rw = 'randread' and iodepth = 32\" -o x.csv",
+	  .options = "format where output", .min_args = 1, .max_args = 1, .run = cmd_export },
 	{ .name = "probe", .args = "[PATH...]", .summary = "what this machine can do, and each PATH as a target",
 	  .help = "Engines with the reason when one cannot be used, limits, facts; for each PATH what it is, how it is\n"
 		  "aligned, whether its data was really written, and whether it is safe to write to. Changes nothing.",
@@ -14,13 +29,11 @@ const struct command commands[] = {
 	  .help = "Removes the files that the sweep made: only those that still carry its marker and are still the same\n"
 		  "file. The results stay. Refused while a sweep runs on DB.",
 	  .options = "quiet", .min_args = 1, .max_args = 1, .run = cmd_clean },
-	{ .name = "export", .args = "DB", .summary = "the rows as csv, csv-excel, tsv or json",
-	  .help = "One row per run and op, with the columns of the view `results`; see: iosweep help metrics.\n"
-		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"
-		  "  iosweep export results/x.db --where \"rw = 'randread' and iodepth = 32\" -o x.csv",
-	  .options = "format where output", .min_args = 1, .max_args = 1, .run = cmd_export },
+	{ .name = "help", .args = "[TOPIC]", .summary = "this text, or about one topic or command",
+	  .options = "", .max_args = 1, .run = cmd_help },
 	{ 0 },
 };
+/* clang-format on */
 
 const struct command *command_find(const char *name)
 {

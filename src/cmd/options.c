@@ -7,11 +7,11 @@
 #include "cmd/cmd.h"
 
 struct option_row {
-	const char *name;  /* long name */
-	const char *arg;   /* metavariable, NULL: a switch */
+	const char *name; /* long name */
+	const char *arg;  /* metavariable, NULL: a switch */
 	const char *help;
-	char letter;       /* short form, 0: none */
-	size_t off;        /* where it goes in struct options */
+	char letter; /* short form, 0: none */
+	size_t off;  /* where it goes in struct options */
 	enum { SWITCH, TEXT, LIST, PROGRESS } kind;
 };
 
@@ -20,23 +20,34 @@ struct option_row {
 static const struct option_row rows[] = {
 	{ "db", "FILE", "results database; the CSV then is FILE with .csv", 0, OFF(db), TEXT },
 	{ "csv", "FILE", "results CSV", 0, OFF(csv), TEXT },
-	{ "out", "DIR", "directory for default file names, created one level deep (default results/)", 0, OFF(out_dir), TEXT },
+	{ "out", "DIR",
+	  "directory for default file names, created one level deep (default results/)", 0,
+	  OFF(out_dir), TEXT },
 	{ "output", "FILE|-", "write there instead of stdout", 'o', OFF(output), TEXT },
 	{ "format", "NAME", "csv, csv-excel, tsv or json", 0, OFF(format), TEXT },
-	{ "where", "SQL", "only rows that match this SQL expression over the result columns", 0, OFF(where), TEXT },
-	{ "set", "KEY=VALUE", "replace a config key (repeatable); commas split VALUE into a list", 0, OFF(set), LIST },
+	{ "where", "SQL", "only rows that match this SQL expression over the result columns", 0,
+	  OFF(where), TEXT },
+	{ "set", "KEY=VALUE",
+	  "replace a config key (repeatable); commas split VALUE into a list", 0, OFF(set),
+	  LIST },
 	{ "tag", "KEY=VALUE", "tag the sweep (repeatable)", 0, OFF(tag), LIST },
-	{ "destroy", "DEVICE", "allow writing to this block device: all data on it is lost (repeatable)", 0, OFF(destroy), LIST },
-	{ "overwrite-signature", "TYPE", "with --destroy: give up a signature of this type found there (repeatable)", 0,
+	{ "destroy", "DEVICE",
+	  "allow writing to this block device: all data on it is lost (repeatable)", 0,
+	  OFF(destroy), LIST },
+	{ "overwrite-signature", "TYPE",
+	  "with --destroy: give up a signature of this type found there (repeatable)", 0,
 	  OFF(overwrite_signature), LIST },
-	{ "retry", "STATUS,...", "also measure rows again that ended failed, timeout or skipped", 0, OFF(retry), LIST },
+	{ "retry", "STATUS,...",
+	  "also measure rows again that ended failed, timeout or skipped", 0, OFF(retry),
+	  LIST },
 	{ "json", NULL, "print one JSON document", 0, OFF(json), SWITCH },
 	{ "list", NULL, "also list every combination in run order", 0, OFF(list), SWITCH },
 	{ "progress", "MODE", "auto, tty, plain or none", 0, OFF(progress), PROGRESS },
 	{ "quiet", NULL, "errors only, no summary", 'q', OFF(quiet), SWITCH },
 	{ "verbose", NULL, "say more", 'v', OFF(verbose), SWITCH },
 	{ "strict", NULL, "any skipped row gives exit code 1", 0, OFF(strict), SWITCH },
-	{ "yes-large", NULL, "allow more than 1,000,000 combinations", 0, OFF(yes_large), SWITCH },
+	{ "yes-large", NULL, "allow more than 1,000,000 combinations", 0, OFF(yes_large),
+	  SWITCH },
 };
 
 #define ROWS ARRAY_SIZE(rows)
@@ -71,8 +82,9 @@ void options_help(const char *names)
 
 		if (!takes(names, r->name))
 			continue;
-		(void)snprintf(left, sizeof(left), "%c%c%s--%s%s%s", r->letter ? '-' : ' ', r->letter ? r->letter : ' ',
-			       r->letter ? ", " : "  ", r->name, r->arg ? " " : "", r->arg ? r->arg : "");
+		(void)snprintf(left, sizeof(left), "%c%c%s--%s%s%s", r->letter ? '-' : ' ',
+		               r->letter ? r->letter : ' ', r->letter ? ", " : "  ", r->name,
+		               r->arg ? " " : "", r->arg ? r->arg : "");
 		printf("  %-32s %s\n", left, r->help);
 	}
 }
@@ -112,7 +124,8 @@ static int set_option(struct options *o, const struct option_row *r, const char 
 
 static void print_usage(const struct command *c)
 {
-	printf("usage: iosweep %s%s %s\n\n  %s\n", c->name, *c->options ? " [OPTION]..." : "", c->args, c->summary);
+	printf("usage: iosweep %s%s %s\n\n  %s\n", c->name, *c->options ? " [OPTION]..." : "",
+	       c->args, c->summary);
 	if (c->help)
 		printf("\n%s\n", c->help);
 	if (*c->options) {
@@ -131,8 +144,9 @@ static void build(struct option *out, char *letters, const struct command *c)
 	for (size_t i = 0; i < ROWS; i++) {
 		if (!takes(c->options, rows[i].name))
 			continue;
-		out[n++] = (struct option){ rows[i].name, rows[i].arg ? required_argument : no_argument, NULL,
-					    1000 + (int)i };
+		out[n++] = (struct option){ rows[i].name,
+			                    rows[i].arg ? required_argument : no_argument, NULL,
+			                    1000 + (int)i };
 		if (rows[i].letter) {
 			letters[l++] = rows[i].letter;
 			if (rows[i].arg)
@@ -161,7 +175,8 @@ static int bad_option(const struct command *c, int what, char *const *argv)
 	if (what == ':')
 		complain("%s: option '%s' needs a value", c->name, word);
 	else
-		complain("%s: unknown option '%s'; see: iosweep help %s", c->name, word, c->name);
+		complain("%s: unknown option '%s'; see: iosweep help %s", c->name, word,
+		         c->name);
 	return EXIT_USAGE;
 }
 
@@ -170,10 +185,11 @@ static int check_args(const struct options *o, const struct command *c)
 	if (o->nargs >= c->min_args && (c->max_args < 0 || o->nargs <= c->max_args))
 		return 0;
 	if (o->nargs < c->min_args)
-		complain("%s: something is missing; usage: iosweep %s %s", c->name, c->name, c->args);
+		complain("%s: something is missing; usage: iosweep %s %s", c->name, c->name,
+		         c->args);
 	else
-		complain("%s: unexpected argument '%s'; usage: iosweep %s %s", c->name, o->args[c->max_args], c->name,
-			 c->args);
+		complain("%s: unexpected argument '%s'; usage: iosweep %s %s", c->name,
+		         o->args[c->max_args], c->name, c->args);
 	return EXIT_USAGE;
 }
 

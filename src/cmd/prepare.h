@@ -1,4 +1,5 @@
-/* cmd/prepare.h: config, machine and plan together: the common start of plan, run and resume. */
+/* cmd/prepare.h: config, machine and plan together: the common start of plan, run and resume.
+ */
 #ifndef CMD_PREPARE_H
 #define CMD_PREPARE_H
 
@@ -8,28 +9,51 @@
 #include "plan/plan.h"
 #include "run/target.h"
 
+/* Estimates assume that layout and fill write this fast; said wherever such an estimate is
+ * printed. */
+#define LAYOUT_BYTES_PER_S 500e6
+
 struct prepared {
 	struct sweep *sweep;
 	struct world world;
 	struct plan *plan;
 	struct consent consent;
-	struct strlist destroy_errors; /* --destroy that names no device of the sweep: usage error, exit 2 */
-	struct strlist refusals;       /* exit 4 unless empty */
-	struct strlist warnings;       /* for stderr: "results on a disk under test", unwritten targets, ... */
-	uint64_t layout_bytes;         /* to be written before the first run */
-	double layout_s;               /* estimate */
+	struct strlist refusals; /* exit 4 unless empty: what must not be written to, and why */
+	struct strlist shortages; /* exit 5 unless empty: the files of several targets do not fit together */
+	struct strlist warnings; /* for stderr */
+	uint64_t layout_bytes;   /* to be written before the first run: files to create, fill */
+	double layout_s;         /* estimate for that */
 };
 
-/* Load, look at targets and engines, plan, ask the guards. 0, or the exit code after everything wrong was printed to
- * stderr (EXIT_INPUT for a config; EXIT_USAGE for too many combinations is left to the caller, who sees
- * plan->enumerated). Refusals are collected, not printed. */
-int prepare(struct prepared *p, const struct config_source *src, const struct options *o);
+/* Called for each target after it was looked at and before planning: resume knows files by its
+ * DB. May be NULL. */
+typedef void target_hook(void *arg, struct target_info *t);
+
+/* Load, look at targets and engines, plan, ask the guards. EXIT_OK, or the exit code after
+ * everything wrong was printed to stderr: EXIT_INPUT for the config or `where`, EXIT_USAGE for
+ * a --destroy that names no device of the sweep. Refusals are collected, not printed;
+ * !plan->enumerated is left to the caller. */
+int prepare(struct prepared *p, const struct config_source *src, const struct options *o,
+            target_hook *hook, void *arg);
 void prepared_fini(struct prepared *p);
 
-/* What this row range of the plan asks of target t, for guards, layout and holds. */
+/* What the rows that will run ask of target t, for guards, layout and holds. */
 struct intent prepared_intent(const struct prepared *p, size_t target);
 
-/* Print the refusals (all at once), the full command that would be accepted, and a read-only alternative. */
-void prepared_print_refusals(const struct prepared *p, const struct options *o, const char *verb);
+/* Print to stderr: the notes and warnings (unless quiet). */
+void prepared_print_notes(const struct prepared *p, const struct options *o);
+/* Print the refusals, all at once, the full command that would be accepted, and a read-only
+ * alternative. `command` is the command line so far, e.g. "iosweep run x.json". */
+void prepared_print_refusals(struct prepared *p, const char *command);
+/* The command line that repeats this call's options, without --destroy and the like: "iosweep
+ * run x.json --set .." */
+void prepared_command(struct text *out, const char *verb, const struct options *o);
+/* Append `word` quoted for a shell if it needs it. */
+void add_shell_word(struct text *out, const char *word);
+
+/* False: every combination is skipped, or the files do not fit: exit 5 ... */
+bool prepared_can_run(const struct prepared *p);
+/* ... after saying why, by reason. */
+void prepared_print_nothing(const struct prepared *p);
 
 #endif

@@ -266,7 +266,8 @@ static void add_findings(const struct look *l, size_t i)
 	for (size_t r = 0; r < l->refusals[i].len; r++) {
 		json_t *text = json_string(l->refusals[i].item[r]);
 
-		(void)json_array_append_new(why, text ? text : json_string("refused: its name is not valid UTF-8"));
+		(void)json_array_append_new(
+		    why, text ? text : json_string("refused: its name is not valid UTF-8"));
 	}
 	(void)json_object_set_new(o, "usable", json_boolean(usable(t)));
 	(void)json_object_set_new(o, "ours", json_boolean(t->ours));

@@ -43,12 +43,14 @@ struct change {
 static void missing(struct world *w)
 {
 	w->target[0].kind = TARGET_MISSING;
+	w->target[0].free_bytes = GIB;
 	w->target[0].size_bytes = 0;
 }
 
 static void directory(struct world *w)
 {
 	w->target[0].kind = TARGET_DIRECTORY;
+	w->target[0].free_bytes = GIB;
 	w->target[0].size_bytes = 0;
 }
 
@@ -289,6 +291,20 @@ static const struct change cases[] = {
 	{ .name = "just enough memory",
 	  .set = { { AXIS_ioengine, ENGINE_LIBAIO }, { AXIS_iodepth, 1024 }, { AXIS_bs, MIB } },
 	  .world = little_memory },
+	{ .name = "space of a missing file",
+	  .set = { { AXIS_size, 2 * GIB } },
+	  .world = missing,
+	  .reason = "space",
+	  .error = ENOSPC,
+	  .by_machine = true,
+	  .text = "t.bin: needs 2 GiB, but only 1 GiB are free there" },
+	{ .name = "space of a file for each job",
+	  .set = { { AXIS_size, 512 * MIB }, { AXIS_numjobs, 3 } },
+	  .world = directory,
+	  .reason = "space",
+	  .error = ENOSPC,
+	  .by_machine = true,
+	  .text = "t.bin: needs 1.5 GiB, but only 1 GiB are free there" },
 	{ .name = "threads",
 	  .set = { { AXIS_numjobs, 10000 } },
 	  .world = few_threads,
@@ -401,6 +417,7 @@ static void need_is_what_runs_asks(void **state)
 	fixture_axis(s, AXIS_direct, VALUES(0));
 	fixture_world(&w, s);
 	w.target[1].kind = TARGET_DIRECTORY;
+	w.target[1].free_bytes = GIB;
 	w.target[2].kind = TARGET_UNUSABLE;
 	assert_int_equal(plan_new(&p, s, &w, PLAN_MAX_DEFAULT, &e), 0);
 	assert_true(p->need[0].used && p->need[0].reads && p->need[0].writes &&

@@ -1,0 +1,139 @@
+#include "cmd/outcome.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/units.h"
+#include "run/doubts.h"
+
+static uint64_t run_seed(const struct session *s, const struct plan_row *row)
+{
+	uint64_t state = s->prepared->sweep->seed, word;
+
+	for (size_t i = 0; i < KEY_BYTES; i += sizeof(word)) {
+		memcpy(&word, row->key.bytes + i, sizeof(word));
+		state = rng_splitmix(&state) ^ word;
+	}
+	state ^= row->repeat;
+	return rng_splitmix(&state);
+}
+
+void outcome_spec(const struct session *s, const struct plan_row *row, struct run_spec *spec)
+{
+	const struct target_info *t = &s->target[row->job.filename].info;
+	bool null = engine_ops(row->job.ioengine)->caps & ENGINE_NO_TARGET;
+
+	*spec = (struct run_spec){
+		.job = row->job,
+		.directory = t->kind == TARGET_DIRECTORY,
+		.block_device = t->kind == TARGET_BLOCK,
+		.region_bytes = row->job.size,
+		.target_bytes =
+		    t->kind == TARGET_DIRECTORY || null ? row->job.size : t->size_bytes,
+		.seed = run_seed(s, row),
+		.memory_align = t->memory_align,
+		.major = null ? 0 : t->major,
+		.minor = null ? 0 : t->minor,
+		.drop_cache = !null && !row->job.direct,
+		.flush = !null && !row->job.direct && rw_writes(row->job.rw),
+	};
+	if (t->kind == TARGET_FILE) {
+		spec->dev = t->dev;
+		spec->ino = t->ino;
+	}
+	(void)snprintf(spec->path, sizeof(spec->path), "%s", t->path);
+}
+
+void outcome_fail(struct outcome *o, enum run_status status, int error, const char *text)
+{
+	o->record.status = status;
+	o->record.error_no = error;
+	(void)snprintf(o->error, sizeof(o->error), "%.590s", text);
+}
+
+/* The sentence of an I/O that failed, with what is needed to find it. */
+static void fail_io(struct outcome *o, const struct io_error *io)
+{
+	const char *name = strerrorname_np(io->error);
+
+	o->record.status = STATUS_FAILED;
+	o->record.error_no = io->error;
+	if (io->op == OP_SYNC)
+		(void)snprintf(o->error, sizeof(o->error), "fsync: %s (%s)",
+		               err_name(io->error), name ? name : "?");
+	else
+		(void)snprintf(o->error, sizeof(o->error),
+		               "%s of %" PRIu32 " bytes at offset %" PRIu64 ": %s (%s)",
+		               op_name(io->op), io->len, io->offset, err_name(io->error),
+		               name ? name : "?");
+}
+
+/* A run that was asked to stop counts only if its window had closed by itself. */
+static bool window_complete(const struct run_spec *spec, const struct sample *sample)
+{
+	return spec->job.time_based && sample->window_ns + MSEC >= spec->job.runtime;
+}
+
+void outcome_judge(const struct session *s, struct outcome *o, enum task_end end,
+                   const struct err *e)
+{
+	const struct shared *sh = s->supervisor.shared;
+
+	switch (end) {
+	case END_CRASHED:
+		outcome_fail(o, STATUS_FAILED, e->code ? -e->code : EIO, e->text);
+		return;
+	case END_STALLED:
+		outcome_fail(o, STATUS_TIMEOUT, ETIMEDOUT, e->text);
+		return;
+	case END_STOPPED:
+		outcome_fail(o, STATUS_INTERRUPTED, 0, "interrupted");
+		return;
+	case END_DONE:
+		break;
+	}
+	if (s->signal && (sh->result || !window_complete(&sh->spec, &sh->sample))) {
+		outcome_fail(o, STATUS_INTERRUPTED, 0, "interrupted");
+		return;
+	}
+	if (sh->result) {
+		outcome_fail(o, STATUS_FAILED, -sh->result, sh->err.text);
+		return;
+	}
+	o->record.status = STATUS_OK;
+	o->record.sample = &sh->sample;
+	o->record.started_wall_ns = sh->sample.window_start_wall_ns;
+	o->record.flags = doubts_eval(&sh->spec, &sh->sample, o->record.target,
+	                              s->prepared->world.limits.memory_total);
+	if (sh->sample.first_error.error)
+		fail_io(o, &sh->sample.first_error);
+}
+
+void outcome_line(const struct outcome *o, char *buf, size_t size)
+{
+	const struct record *r = &o->record;
+	const struct sample *sm = r->sample;
+	char doubts[128];
+	uint64_t ios = 0, bytes = 0;
+
+	if (!sm || r->status != STATUS_OK) {
+		(void)snprintf(buf, size, "%.500s %s %s %s: %.600s", r->target->filename,
+		               r->label, engine_name(r->job->ioengine), status_name(r->status),
+		               r->error);
+		return;
+	}
+	for (int op = 0; op < OP_SYNC; op++) {
+		ios += sm->op[op].ios;
+		bytes += sm->op[op].bytes;
+	}
+	flag_print(r->flags, true, doubts, sizeof(doubts));
+	(void)snprintf(buf, size, "%.500s %s %s: %.0f IOPS, %.1f MiB/s%s%s",
+	               r->target->filename, r->label, engine_name(r->job->ioengine),
+	               sm->window_ns ? (double)ios * 1e9 / (double)sm->window_ns : 0.0,
+	               sm->window_ns ? (double)bytes * 1e9 / (double)sm->window_ns / (double)MIB
+	                             : 0.0,
+	               *doubts ? "  doubts: " : "", doubts);
+}

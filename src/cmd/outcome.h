@@ -1,0 +1,26 @@
+/* cmd/outcome.h: one row of the plan and what became of it. */
+#ifndef CMD_OUTCOME_H
+#define CMD_OUTCOME_H
+
+#include "cmd/session.h"
+
+/* Two of them take turns, so that one can be stored while the next begins. */
+struct outcome {
+	struct plan_row row;
+	struct record record;
+	char error[600];
+	bool open; /* has something to store */
+};
+
+/* What the worker is asked to do for this row. */
+void outcome_spec(const struct session *s, const struct plan_row *row, struct run_spec *spec);
+/* Status and sentence of an outcome without numbers; error: positive errno or 0. */
+void outcome_fail(struct outcome *o, enum run_status status, int error, const char *text);
+/* Status, numbers and flags from how the task ended; the sample stays in the supervisor's
+ * shared memory. */
+void outcome_judge(const struct session *s, struct outcome *o, enum task_end end,
+                   const struct err *e);
+/* One plain line about it, for the progress of a run without a TTY; fit for a terminal. */
+void outcome_line(const struct outcome *o, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,258 @@
+#include "cmd/prepare.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "host/facts.h"
+
+static void probe_engines(struct world *w)
+{
+	for (uint64_t i = 0; i < ENGINE_COUNT; i++) {
+		struct engine_status *st = &w->engine[i];
+		struct err e = { 0 };
+		int r = engine_ops(i)->probe(&e);
+
+		st->usable = r == 0;
+		st->error = -r;
+		(void)snprintf(st->reason, sizeof(st->reason), "%.250s", e.text);
+	}
+}
+
+static bool only_null(const struct axis_values *v)
+{
+	for (size_t i = 0; i < v->len; i++)
+		if (v->val[i] == AXIS_UNSET ||
+		    !(engine_ops(v->val[i])->caps & ENGINE_NO_TARGET))
+			return false;
+	return true;
+}
+
+/* Does any combination touch its target at all? */
+static bool targets_needed(const struct sweep *s)
+{
+	if (s->base_product && !only_null(&s->axis[AXIS_ioengine]))
+		return true;
+	for (size_t i = 0; i < s->includes; i++) {
+		const struct axis_values *own = &s->include[i].axis[AXIS_ioengine];
+
+		if (!only_null(own->len ? own : &s->axis[AXIS_ioengine]))
+			return true;
+	}
+	return false;
+}
+
+static void look_at_targets(struct prepared *p, target_hook *hook, void *arg)
+{
+	struct world *w = &p->world;
+	bool needed = targets_needed(p->sweep);
+
+	w->targets = p->sweep->target.len;
+	w->target = xcalloc(w->targets, sizeof(*w->target));
+	for (size_t i = 0; i < w->targets; i++) {
+		struct target_info *t = &w->target[i];
+
+		if (needed) {
+			target_inspect(t, p->sweep->target.item[i]);
+		} else {
+			t->kind = TARGET_NOT_NEEDED;
+			(void)snprintf(t->filename, sizeof(t->filename), "%s",
+			               p->sweep->target.item[i]);
+		}
+		if (hook)
+			hook(arg, t);
+	}
+}
+
+struct intent prepared_intent(const struct prepared *p, size_t target)
+{
+	const struct plan_need *n = &p->plan->need[target];
+
+	return (struct intent){
+		.reads = n->reads,
+		.writes = n->writes,
+		.fill = p->sweep->fill && n->used,
+		.size_bytes = n->size_bytes,
+		.files = n->files,
+	};
+}
+
+static bool to_be_filled(const struct prepared *p, const struct target_info *t)
+{
+	return p->sweep->fill && (t->kind == TARGET_FILE || t->kind == TARGET_BLOCK);
+}
+
+static void check_target(struct prepared *p, size_t i)
+{
+	struct target_info *t = &p->world.target[i];
+	const struct plan_need *need = &p->plan->need[i];
+	struct intent want = prepared_intent(p, i);
+	char size[32];
+
+	if (!need->used || t->kind == TARGET_NOT_NEEDED || t->kind == TARGET_UNUSABLE)
+		return;
+	guard_check(t, &want, &p->consent, &p->refusals);
+	p->layout_bytes += to_be_filled(p, t) ? t->size_bytes : target_layout_bytes(t, &want);
+	if (need->reads && (t->kind == TARGET_FILE || t->kind == TARGET_BLOCK) && !t->ours)
+		target_check_written(t, need->size_bytes, p->sweep->seed);
+	if (!t->unwritten || to_be_filled(p, t))
+		return;
+	if (t->kind == TARGET_BLOCK)
+		strlist_addf(&p->warnings,
+		             "%s: %d %% of 256 sampled 4k blocks are all zero: reads of "
+		             "unwritten blocks never reach the"
+		             " medium; read rows carry the doubt `unwritten` until a fill",
+		             t->filename, t->zero_pct);
+	else
+		strlist_addf(&p->warnings,
+		             "%s: has holes or unwritten extents in its first %s: read rows "
+		             "carry the doubt `unwritten`",
+		             t->filename, print_bytes(size, sizeof(size), need->size_bytes));
+}
+
+/* Each row fits by the plan's rule; several targets on one file system have to fit together. */
+static void check_space(struct prepared *p)
+{
+	const struct world *w = &p->world;
+	char need_text[32], free_text[32];
+
+	for (size_t i = 0; i < w->targets; i++) {
+		const struct target_info *t = &w->target[i];
+		uint64_t need = 0;
+		bool first = true;
+
+		for (size_t k = 0; k < w->targets; k++) {
+			struct intent want = prepared_intent(p, k);
+
+			if (w->target[k].dev != t->dev || w->target[k].kind == TARGET_BLOCK ||
+			    !p->plan->need[k].used)
+				continue;
+			first = first && k >= i;
+			need += target_layout_bytes(&w->target[k], &want);
+		}
+		if (first && t->dev && need > t->free_bytes)
+			strlist_addf(&p->shortages,
+			             "%s: the files to create on its file system need %s "
+			             "together, %s are free: use a"
+			             " smaller `size` or another directory",
+			             t->filename,
+			             print_bytes(need_text, sizeof(need_text), need),
+			             print_bytes(free_text, sizeof(free_text), t->free_bytes));
+	}
+}
+
+static int check_destroy(const struct prepared *p)
+{
+	struct strlist errors = { 0 };
+	int r = EXIT_OK;
+
+	guard_check_destroy(&p->world, &p->consent, &errors);
+	for (size_t i = 0; i < errors.len; i++) {
+		complain("%s", errors.item[i]);
+		r = EXIT_USAGE;
+	}
+	strlist_fini(&errors);
+	return r;
+}
+
+static int load(struct prepared *p, const struct config_source *src)
+{
+	struct strlist problems = { 0 };
+	int r = config_load(&p->sweep, src, &problems);
+
+	for (size_t i = 0; i < problems.len; i++)
+		(void)fprintf(stderr, "%s\n", problems.item[i]);
+	if (r && !problems.len)
+		complain("%s: %s", src->path ? src->path : "config", err_name(-r));
+	strlist_fini(&problems);
+	return r ? EXIT_INPUT : EXIT_OK;
+}
+
+int prepare(struct prepared *p, const struct config_source *src, const struct options *o,
+            target_hook *hook, void *arg)
+{
+	struct err e = { 0 };
+	int r;
+
+	*p = (struct prepared){ 0 };
+	r = load(p, src);
+	if (r)
+		return r;
+	p->consent = (struct consent){ .destroy = &o->destroy,
+		                       .overwrite_signature = &o->overwrite_signature,
+		                       .may_overwrite = &p->sweep->may_overwrite };
+	facts_limits(&p->world.limits);
+	probe_engines(&p->world);
+	look_at_targets(p, hook, arg);
+	r = check_destroy(p);
+	if (r)
+		return r;
+	if (plan_new(&p->plan, p->sweep, &p->world,
+	             o->yes_large ? PLAN_MAX_LARGE : PLAN_MAX_DEFAULT, &e)) {
+		complain("%s", e.text);
+		return EXIT_INPUT;
+	}
+	if (!p->plan->enumerated)
+		return EXIT_OK;
+	for (size_t i = 0; i < p->world.targets; i++)
+		check_target(p, i);
+	check_space(p);
+	p->layout_s = (double)p->layout_bytes / LAYOUT_BYTES_PER_S;
+	return EXIT_OK;
+}
+
+void prepared_fini(struct prepared *p)
+{
+	plan_free(p->plan);
+	free(p->world.target);
+	sweep_free(p->sweep);
+	strlist_fini(&p->refusals);
+	strlist_fini(&p->shortages);
+	strlist_fini(&p->warnings);
+	*p = (struct prepared){ 0 };
+}
+
+void prepared_print_notes(const struct prepared *p, const struct options *o)
+{
+	if (o->quiet)
+		return;
+	for (size_t i = 0; i < p->sweep->notes.len; i++)
+		(void)fprintf(stderr, "note: %s\n", p->sweep->notes.item[i]);
+	for (size_t i = 0; p->plan && i < p->plan->notes.len; i++)
+		(void)fprintf(stderr, "note: %s\n", p->plan->notes.item[i]);
+	for (size_t i = 0; i < p->warnings.len; i++)
+		(void)fprintf(stderr, "warning: %s\n", p->warnings.item[i]);
+}
+
+bool prepared_can_run(const struct prepared *p)
+{
+	return !p->shortages.len && p->plan->skipped < p->plan->combinations;
+}
+
+void prepared_print_nothing(const struct prepared *p)
+{
+	struct plan_row row;
+
+	for (size_t i = 0; i < p->shortages.len; i++)
+		complain("%s", p->shortages.item[i]);
+	if (p->shortages.len)
+		return;
+
+	complain("nothing can run here: all %" PRIu64 " combinations are skipped",
+	         p->plan->combinations);
+	for (size_t i = 0; i < p->plan->reasons; i++) {
+		uint64_t k = 0;
+
+		/* one row of each reason tells the numbers */
+		for (; k < p->plan->runs; k++) {
+			plan_row(p->plan, k, &row);
+			if (!strcmp(row.skip.reason, p->plan->reason[i].reason))
+				break;
+		}
+		(void)fprintf(stderr, "  %" PRIu64 " x %s: %s\n", p->plan->reason[i].count,
+		              p->plan->reason[i].reason, row.skip.text);
+	}
+}

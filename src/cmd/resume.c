@@ -1,0 +1,237 @@
+/* iosweep resume: go on where a sweep stopped. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "cmd/session.h"
+#include "sink/csv.h"
+
+static int open_store(struct session *s, const char *path)
+{
+	struct err e = { 0 };
+	int r = store_resume(&s->store, path, &e);
+
+	if (!r)
+		return EXIT_OK;
+	complain("%s", e.text);
+	return r == -EBUSY                                   ? EXIT_USAGE
+	       : r == -ENOSPC || r == -EROFS || r == -EACCES ? EXIT_STORE
+	                                                     : EXIT_INPUT;
+}
+
+static int parse_retry(struct session *s, const struct options *o)
+{
+	for (size_t i = 0; i < o->retry.len; i++) {
+		AUTO(freep) char *copy = xstrdup(o->retry.item[i]);
+		char *save = NULL;
+
+		for (char *word = strtok_r(copy, ",", &save); word;
+		     word = strtok_r(NULL, ",", &save)) {
+			uint64_t st = 0;
+
+			while (st < STATUS_COUNT && strcmp(status_name(st), word) != 0)
+				st++;
+			if (st != STATUS_FAILED && st != STATUS_TIMEOUT &&
+			    st != STATUS_SKIPPED) {
+				complain("--retry: '%s': allowed: failed, timeout, skipped",
+				         word);
+				return EXIT_USAGE;
+			}
+			s->retry[st] = true;
+		}
+	}
+	return EXIT_OK;
+}
+
+static int add_state(void *arg, const struct store_state *st)
+{
+	struct session *s = arg;
+
+	if ((s->states & (s->states + 1)) == 0) /* grow at 0, 1, 3, 7, ... */
+		s->state = xrealloc(s->state, 2 * (s->states + 1), sizeof(*s->state));
+	s->state[s->states++] = *st;
+	return 0;
+}
+
+/* A target that this sweep made is known by its DB, also where no marker could be set. */
+struct known {
+	struct target_info *t;
+};
+
+static int match_created(void *arg, const struct store_created *c)
+{
+	struct target_info *t = ((struct known *)arg)->t;
+
+	if (c->dev && t->kind == TARGET_FILE && !strcmp(c->path, t->path) && c->dev == t->dev &&
+	    c->ino == t->ino)
+		t->ours = true;
+	return 0;
+}
+
+static void mark_ours(void *arg, struct target_info *t)
+{
+	struct session *s = arg;
+	struct known k = { t };
+
+	(void)store_each_created(s->store, match_created, &k, NULL);
+}
+
+/* Is it still the same device or file? Files of ours may come and go. */
+static void check_identity(struct session *s, const struct target_info *now,
+                           struct strlist *out)
+{
+	struct target_info then;
+
+	if (now->ours || store_get_target(s->store, now->filename, &then, NULL) ||
+	    then.kind == TARGET_MISSING || then.kind == TARGET_UNUSABLE || then.ours)
+		return;
+	if (then.kind != now->kind)
+		strlist_addf(out,
+		             "%s: is no longer what it was when this sweep began (file, device "
+		             "or directory)",
+		             now->filename);
+	else if (strcmp(then.serial, now->serial) != 0 || strcmp(then.wwn, now->wwn) != 0)
+		strlist_addf(out,
+		             "%s: is another device: serial '%s', WWN '%s'; this sweep began "
+		             "on serial '%s', WWN '%s'",
+		             now->filename, now->serial, now->wwn, then.serial, then.wwn);
+	else if (then.kind != TARGET_DIRECTORY && then.size_bytes != now->size_bytes)
+		strlist_addf(out,
+		             "%s: its size is %llu bytes; it was %llu when this sweep began",
+		             now->filename, (unsigned long long)now->size_bytes,
+		             (unsigned long long)then.size_bytes);
+	else if (then.kind != TARGET_BLOCK && (then.dev != now->dev || then.ino != now->ino))
+		strlist_addf(out, "%s: is another file than when this sweep began",
+		             now->filename);
+}
+
+static int check_prepared(struct session *s, const struct options *o)
+{
+	struct prepared *p = s->prepared;
+	struct text command = { 0 };
+
+	for (size_t i = 0; i < p->world.targets; i++)
+		if (p->plan->need[i].used)
+			check_identity(s, &p->world.target[i], &p->refusals);
+	if (!p->refusals.len)
+		return EXIT_OK;
+	prepared_command(&command, "resume", o);
+	prepared_print_refusals(p, text_get(&command));
+	text_fini(&command);
+	return EXIT_REFUSED;
+}
+
+static int prepare_again(struct session *s, struct options *o, const char *name)
+{
+	struct strlist sets = { 0 };
+	const char *config = store_get(s->store, "config"),
+		   *engine = store_get(s->store, "default_ioengine");
+	struct config_source src = { .path = name, .text = config, .sets = &sets };
+	int r;
+
+	if (!config) {
+		complain("%s: holds no config", name);
+		return EXIT_INPUT;
+	}
+	if (engine)
+		strlist_addf(&sets, "ioengine=%s", engine);
+	o->yes_large = true; /* it was allowed when it began */
+	r = prepare(s->prepared, &src, o, mark_ours, s);
+	strlist_fini(&sets);
+	return r;
+}
+
+static bool anything_left(const struct session *s)
+{
+	const struct plan *p = s->prepared->plan;
+	uint64_t final = 0;
+
+	for (size_t i = 0; i < s->states; i++) {
+		enum run_status st = s->state[i].status;
+
+		final += st != STATUS_INTERRUPTED && st != STATUS_RUNNING && !s->retry[st];
+	}
+	return final < p->runs;
+}
+
+static int start(struct session *s, const char *db)
+{
+	const char *dir = store_get(s->store, "start_directory"),
+		   *csv = store_get(s->store, "csv_path");
+	struct err e = { 0 };
+
+	s->db_path = realpath(db, NULL);
+	s->csv_path = s->options->csv ? realpath(s->options->csv, NULL) : NULL;
+	if (!s->csv_path)
+		s->csv_path = xstrdup(s->options->csv ? s->options->csv
+		                      : csv           ? csv
+		                                      : "results.csv");
+	if (dir && chdir(dir)) {
+		complain("%s: the directory this sweep began in: %s", dir, err_name(errno));
+		return EXIT_INPUT;
+	}
+	if (store_each_state(s->store, add_state, s, &e)) {
+		complain("%s", e.text);
+		return EXIT_INPUT;
+	}
+	s->next_run = store_last_run(s->store) + 1;
+	return EXIT_OK;
+}
+
+static int go_on(struct session *s)
+{
+	struct err e = { 0 };
+	int r;
+
+	if (session_signals(s, &e) || supervisor_start(&s->supervisor, &e)) {
+		complain("%s", e.text);
+		return EXIT_NOTHING;
+	}
+	r = session_hold(s);
+	if (r)
+		return r;
+	if (store_set_state(s->store, "running", &e) ||
+	    csv_write_file(s->csv_path, s->store, &e)) {
+		complain("results could not be stored: %s", e.text);
+		return EXIT_STORE;
+	}
+	if (!s->options->quiet)
+		(void)fprintf(stderr, "results: %s %s\n", s->db_path, s->csv_path);
+	return session_finish(s, session_run(s));
+}
+
+static int nothing_left(struct session *s)
+{
+	s->target = xcalloc(s->prepared->world.targets, sizeof(*s->target));
+	if (!s->options->quiet)
+		(void)fprintf(stderr, "%s: nothing left to do\n", s->db_path);
+	return session_finish(s, EXIT_OK);
+}
+
+int cmd_resume(const struct options *options)
+{
+	struct options o = *options;
+	struct prepared p = { 0 };
+	struct session s = { .options = &o,
+		             .prepared = &p,
+		             .signal_fd = -1,
+		             .supervisor = { .request_fd = -1, .reply_fd = -1 } };
+	int r = parse_retry(&s, &o);
+
+	if (!r)
+		r = open_store(&s, o.args[0]);
+	if (!r)
+		r = start(&s, o.args[0]);
+	if (!r)
+		r = prepare_again(&s, &o, o.args[0]);
+	if (!r)
+		r = check_prepared(&s, &o);
+	if (!r)
+		r = anything_left(&s) ? go_on(&s) : nothing_left(&s);
+	session_fini(&s);
+	prepared_fini(&p);
+	return r;
+}

@@ -1,0 +1,280 @@
+/* iosweep run: expand, run, store. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "cmd/session.h"
+#include "host/facts.h"
+#include "sink/csv.h"
+
+static int check_prepared(struct prepared *p, const struct options *o)
+{
+	struct text command = { 0 };
+
+	if (!p->plan->enumerated) {
+		if (p->plan->product_overflow)
+			complain("too many combinations: more than 2^64");
+		else
+			complain("too many combinations: %llu; more than 1,000,000 want "
+			         "--yes-large (limit %llu)",
+			         (unsigned long long)p->plan->product,
+			         (unsigned long long)PLAN_MAX_LARGE);
+		return EXIT_USAGE;
+	}
+	if (p->refusals.len) {
+		prepared_command(&command, "run", o);
+		prepared_print_refusals(p, text_get(&command));
+		text_fini(&command);
+		return EXIT_REFUSED;
+	}
+	if (!prepared_can_run(p)) {
+		prepared_print_nothing(p);
+		return EXIT_NOTHING;
+	}
+	return EXIT_OK;
+}
+
+static int make_directory(const char *dir)
+{
+	if (mkdir(dir, 0777) && errno != EEXIST) {
+		complain("%s: cannot create the results directory: %s", dir, err_name(errno));
+		return EXIT_STORE;
+	}
+	return EXIT_OK;
+}
+
+/* FILE with its .db replaced by .csv (or .csv added). */
+static char *csv_beside(const char *db)
+{
+	struct text t = { 0 };
+	size_t n = strlen(db);
+
+	text_addn(&t, db, n > 3 && !strcmp(db + n - 3, ".db") ? n - 3 : n);
+	text_add(&t, ".csv");
+	return t.s;
+}
+
+static bool exists(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+/* results/<name>-<UTC>.db, with -2 and so on if that is taken. */
+static int default_paths(struct session *s)
+{
+	const char *dir = s->options->out_dir ? s->options->out_dir : "results";
+	char when[40];
+	int r = make_directory(dir);
+
+	if (r)
+		return r;
+	(void)clock_compact_utc(when, sizeof(when), clock_wall_ns());
+	for (unsigned i = 1; i < 10000; i++) {
+		struct text t = { 0 };
+
+		text_addf(&t, "%s/%s-%s", dir, s->prepared->sweep->name, when);
+		if (i > 1)
+			text_addf(&t, "-%u", i);
+		text_add(&t, ".db");
+		free(s->db_path);
+		free(s->csv_path);
+		s->db_path = t.s;
+		s->csv_path =
+		    s->options->csv ? xstrdup(s->options->csv) : csv_beside(s->db_path);
+		if (!exists(s->db_path) && (s->options->csv || !exists(s->csv_path)))
+			break;
+	}
+	return EXIT_OK;
+}
+
+static int choose_paths(struct session *s)
+{
+	int r;
+
+	if (s->options->db) {
+		s->db_path = xstrdup(s->options->db);
+		s->csv_path =
+		    s->options->csv ? xstrdup(s->options->csv) : csv_beside(s->db_path);
+	} else {
+		r = default_paths(s);
+		if (r)
+			return r;
+	}
+	if (exists(s->db_path)) {
+		struct text t = { 0 };
+
+		add_shell_word(&t, s->db_path);
+		complain("%s exists; one database holds one sweep. To go on with it: iosweep "
+		         "resume %s",
+		         s->db_path, text_get(&t));
+		text_fini(&t);
+		return EXIT_USAGE;
+	}
+	if (exists(s->csv_path)) {
+		complain("%s exists and would be overwritten; name another with --csv",
+		         s->csv_path);
+		return EXIT_USAGE;
+	}
+	return EXIT_OK;
+}
+
+static int add_tags(struct sweep *sweep, const struct options *o)
+{
+	for (size_t i = 0; i < o->tag.len; i++) {
+		const char *eq = strchr(o->tag.item[i], '=');
+
+		if (!eq || eq == o->tag.item[i]) {
+			complain("--tag: '%s': write KEY=VALUE", o->tag.item[i]);
+			return EXIT_USAGE;
+		}
+		sweep->tag = xrealloc(sweep->tag, sweep->tags + 1, sizeof(*sweep->tag));
+		sweep->tag[sweep->tags].key =
+		    strndup(o->tag.item[i], (size_t)(eq - o->tag.item[i]));
+		sweep->tag[sweep->tags++].value = xstrdup(eq + 1);
+	}
+	return EXIT_OK;
+}
+
+static char *absolute(const char *path)
+{
+	char cwd[PATH_MAX];
+	struct text t = { 0 };
+
+	if (path[0] == '/' || !getcwd(cwd, sizeof(cwd)))
+		return xstrdup(path);
+	text_addf(&t, "%s/%s", cwd, path);
+	return t.s;
+}
+
+static int put_start(struct session *s, struct err *e)
+{
+	const struct prepared *p = s->prepared;
+	AUTO(freep) char *csv = absolute(s->csv_path);
+	int r = store_put(s->store, "csv_path", csv, e);
+
+	/* The default engine is what this machine gave: resume must not choose again. */
+	if (!r && !p->sweep->axis[AXIS_ioengine].given && p->plan->runs) {
+		struct plan_row row;
+
+		plan_row(p->plan, 0, &row);
+		r = store_put(s->store, "default_ioengine", engine_name(row.job.ioengine), e);
+	}
+	for (size_t i = 0; i < p->world.targets && !r; i++)
+		if (p->world.target[i].kind != TARGET_NOT_NEEDED)
+			r = store_put_target(s->store, &p->world.target[i], e);
+	for (size_t i = 0; i < p->warnings.len && !r; i++)
+		r = store_event(s->store, 0, "warning", "prepare", p->warnings.item[i], e);
+	return r;
+}
+
+static int create_store(struct session *s)
+{
+	struct text facts = { 0 }, permissions = { 0 };
+	AUTO(freep) char *cwd = getcwd(NULL, 0);
+	struct err e = { 0 };
+	struct store_header h = {
+		.sweep = s->prepared->sweep,
+		.start_directory = cwd ? cwd : "/",
+		.planned_runs = s->prepared->plan->runs,
+		.estimate_s = s->prepared->plan->estimate_s + s->prepared->layout_s,
+		.host = facts_host(),
+	};
+	int r;
+
+	facts_json(&facts, &s->prepared->world);
+	session_permissions(&permissions, s->options);
+	h.facts_json = text_get(&facts);
+	h.command_options = text_get(&permissions);
+	r = store_create(&s->store, s->db_path, &h, &e);
+	if (!r)
+		r = put_start(s, &e);
+	text_fini(&facts);
+	text_fini(&permissions);
+	if (!r)
+		return EXIT_OK;
+	complain("%s", e.text);
+	return r == -EEXIST || r == -EBUSY ? EXIT_USAGE : EXIT_STORE;
+}
+
+/* A results file on a disk under test is measured too. */
+static void warn_same_disk(const struct session *s)
+{
+	const struct world *w = &s->prepared->world;
+	struct stat st;
+
+	if (stat(s->db_path, &st))
+		return;
+	for (size_t i = 0; i < w->targets; i++)
+		if (w->target[i].dev == st.st_dev && w->target[i].kind != TARGET_BLOCK &&
+		    s->prepared->plan->need[i].used) {
+			(void)fprintf(stderr,
+			              "warning: the results lie on the file system under test "
+			              "(%s): their writes between"
+			              " runs reach the same disk\n",
+			              w->target[i].filename);
+			return;
+		}
+}
+
+static int start(struct session *s)
+{
+	struct err e = { 0 };
+	int r = choose_paths(s);
+
+	if (r)
+		return r;
+	if (session_signals(s, &e) || supervisor_start(&s->supervisor, &e)) {
+		complain("%s", e.text);
+		return EXIT_NOTHING;
+	}
+	r = session_hold(s);
+	if (r)
+		return r;
+	r = create_store(s);
+	if (r)
+		return r;
+	if (!s->options->quiet)
+		(void)fprintf(stderr, "results: %s %s\n", s->db_path, s->csv_path);
+	prepared_print_notes(s->prepared, s->options);
+	if (!s->options->quiet)
+		warn_same_disk(s);
+	return EXIT_OK;
+}
+
+int cmd_run(const struct options *o)
+{
+	struct config_source src = { .path = o->nargs ? o->args[0] : NULL, .sets = &o->set };
+	struct prepared p;
+	struct session s = { .options = o,
+		             .prepared = &p,
+		             .signal_fd = -1,
+		             .next_run = 1,
+		             .supervisor = { .request_fd = -1, .reply_fd = -1 } };
+	int r;
+
+	if (!o->nargs && !o->set.len) {
+		complain(
+		    "run: no config; usage: iosweep run CONFIG|-, or give all keys with --set");
+		return EXIT_USAGE;
+	}
+	r = prepare(&p, &src, o, NULL, NULL);
+	if (!r)
+		r = check_prepared(&p, o);
+	if (!r)
+		r = add_tags(p.sweep, o);
+	if (!r)
+		r = start(&s);
+	if (!r)
+		r = session_finish(&s, session_run(&s));
+	session_fini(&s);
+	prepared_fini(&p);
+	return r;
+}

@@ -1,0 +1,360 @@
+#include "cmd/session.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "cmd/outcome.h"
+#include "cmd/session_target.h"
+#include "sink/csv.h"
+
+#define TICK_NS (100 * MSEC)
+
+int session_signals(struct session *s, struct err *e)
+{
+	static const int stop[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
+	sigset_t set;
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of the write, not our death */
+	(void)sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(stop) / sizeof(stop[0]); i++) {
+		struct sigaction old;
+
+		if (sigaction(stop[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN &&
+		    stop[i] == SIGHUP)
+			continue; /* nohup: stays ignored */
+		(void)sigaddset(&set, stop[i]);
+	}
+	(void)sigprocmask(SIG_BLOCK, &set, NULL);
+	s->signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (s->signal_fd < 0)
+		return err_set(e, -errno, "signalfd: %s", err_name(errno));
+	return 0;
+}
+
+/* A second signal leaves at once: what is stored is stored, the worker dies with us. */
+__attribute__((noreturn)) static void leave_now(struct session *s, int signum)
+{
+	progress_clear(&s->progress);
+	if (s->supervisor.pid > 0)
+		(void)kill(s->supervisor.pid, SIGKILL);
+	_exit(128 + signum);
+}
+
+static void take_signals(struct session *s)
+{
+	struct signalfd_siginfo info;
+	char status[256];
+
+	while (read(s->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		if (info.ssi_signo == SIGUSR1) {
+			progress_clear(&s->progress);
+			progress_status(&s->progress, status, sizeof(status));
+			(void)fprintf(stderr, "%s\n", status);
+			continue;
+		}
+		if (s->signal)
+			leave_now(s, (int)info.ssi_signo);
+		s->signal = (int)info.ssi_signo;
+	}
+}
+
+static bool on_wake(void *arg, const struct live *live)
+{
+	struct session *s = arg;
+
+	take_signals(s);
+	progress_tick(&s->progress, live, s->what);
+	return s->signal != 0;
+}
+
+enum task_end session_task(struct session *s, uint64_t limit_ns, struct err *e)
+{
+	struct watch w = {
+		.wake_fd = s->signal_fd,
+		.on_wake = on_wake,
+		.arg = s,
+		.tick_ns = TICK_NS,
+		.stall_timeout_ns = s->prepared->sweep->stall_timeout_ns,
+		.limit_ns = limit_ns,
+	};
+
+	return supervisor_do(&s->supervisor, &w, e);
+}
+
+/* Idle between runs, ended early by a signal. */
+static void rest(struct session *s, uint64_t ns)
+{
+	uint64_t until = clock_mono_ns() + ns;
+	static const struct live idle;
+
+	while (!s->signal && clock_mono_ns() < until) {
+		uint64_t step = clock_mono_ns() + TICK_NS;
+
+		clock_sleep_until(step < until ? step : until);
+		(void)on_wake(s, &idle);
+	}
+}
+
+static void count(struct session *s, const struct outcome *o)
+{
+	const struct record *r = &o->record;
+
+	if (r->status == STATUS_INTERRUPTED)
+		return; /* will be done again */
+	s->progress.done++;
+	if (r->status == STATUS_FAILED || r->status == STATUS_TIMEOUT)
+		s->failed++;
+	if (r->status == STATUS_SKIPPED) {
+		s->skipped++;
+		s->skipped_by_machine += r->skipped_by_machine;
+	}
+	s->progress.failed = s->failed;
+	s->progress.doubted += flag_any_doubt(r->flags);
+}
+
+/* Full durability for every run of a second or more, and at least once a second. */
+static bool want_durable(struct session *s, const struct outcome *o)
+{
+	uint64_t now = clock_mono_ns();
+	bool long_run = o->open && o->record.job->time_based && o->record.job->runtime >= SEC;
+
+	if (!long_run && now - s->last_durable_ns < SEC)
+		return false;
+	s->last_durable_ns = now;
+	return true;
+}
+
+/* Store the outcome of `done` (if it has one) and that `next` (if any) begins. */
+static int step(struct session *s, struct outcome *done, const struct outcome *next)
+{
+	struct err e = { 0 };
+	bool open = done->open;
+	int r = store_step(s->store, open ? &done->record : NULL, next ? &next->record : NULL,
+	                   want_durable(s, done), &e);
+
+	done->open = false;
+	if (!r && open)
+		r = csv_append(s->csv_path, s->store, done->record.run_id, &e);
+	if (!r)
+		return 0;
+	s->store_failed = true;
+	progress_clear(&s->progress);
+	complain("results could not be stored: %s", e.text);
+	return r;
+}
+
+/* Execute o's row; its outcome is ready to be stored afterwards. */
+static void execute(struct session *s, struct outcome *o)
+{
+	uint64_t start = clock_mono_ns(), planned = plan_row_ns(s->prepared->plan, &o->row),
+		 limit = 0;
+	const struct job *job = &o->row.job;
+	char line[1600], safe[1600];
+	struct err e = { 0 };
+
+	if (job->runtime != AXIS_UNSET)
+		limit = job->ramp_time + job->runtime + s->prepared->sweep->stall_timeout_ns;
+	progress_begin(&s->progress);
+	if (supervisor_ready(&s->supervisor, &e)) {
+		outcome_judge(s, o, END_CRASHED, &e);
+	} else {
+		s->supervisor.shared->kind = TASK_RUN;
+		outcome_spec(s, &o->row, &s->supervisor.shared->spec);
+		outcome_judge(s, o, session_task(s, limit, &e), &e);
+	}
+	o->open = true;
+	s->ran++;
+	count(s, o);
+	outcome_line(o, line, sizeof(line));
+	text_printable(safe, sizeof(safe), line);
+	progress_ran(&s->progress, planned, clock_mono_ns() - start, safe);
+}
+
+static int compare_state(const void *a, const void *b)
+{
+	const struct store_state *x = a, *y = b;
+	int d = memcmp(x->key, y->key, KEY_BYTES);
+
+	if (d)
+		return d;
+	return x->repeat < y->repeat ? -1 : x->repeat > y->repeat;
+}
+
+static const struct store_state *find_state(const struct session *s, const struct plan_row *row)
+{
+	struct store_state want = { .repeat = row->repeat };
+
+	if (!s->states)
+		return NULL;
+	memcpy(want.key, row->key.bytes, KEY_BYTES);
+	return bsearch(&want, s->state, s->states, sizeof(want), compare_state);
+}
+
+/* Does this row have a final outcome that stays? */
+static bool is_final(const struct session *s, const struct store_state *st)
+{
+	return st && st->status != STATUS_INTERRUPTED && st->status != STATUS_RUNNING &&
+	       !s->retry[st->status];
+}
+
+static void open_outcome(struct session *s, struct outcome *o, const struct store_state *st)
+{
+	struct plan_row *row = &o->row;
+
+	o->error[0] = '\0';
+	o->open = false;
+	o->record = (struct record){
+		.run_id = s->next_run++,
+		.job = &row->job,
+		.key = &row->key,
+		.key_text = row->key_text,
+		.label = row->label,
+		.target = &s->target[row->job.filename].info,
+		.repeat = row->repeat,
+		.attempt = st ? st->attempt + 1 : 1,
+		.purpose = PURPOSE_GRID,
+		.status = STATUS_RUNNING,
+		.error = o->error,
+	};
+}
+
+static void skip(struct session *s, struct outcome *o)
+{
+	char line[1600], safe[1600];
+
+	outcome_fail(o, STATUS_SKIPPED, o->row.skip.error, o->row.skip.text);
+	o->record.skipped_by_machine = o->row.skip.by_machine;
+	o->open = true;
+	count(s, o);
+	outcome_line(o, line, sizeof(line));
+	text_printable(safe, sizeof(safe), line);
+	if (s->progress.mode == PROGRESS_PLAIN)
+		(void)fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s\n", s->progress.done,
+		              s->progress.total, safe);
+}
+
+/* Is the row's target there, laid out and held? Otherwise the outcome says why not. */
+static bool target_ready(struct session *s, struct outcome *o)
+{
+	struct session_target *t = &s->target[o->row.job.filename];
+
+	if (engine_ops(o->row.job.ioengine)->caps & ENGINE_NO_TARGET)
+		return true;
+	if (t->state == TARGET_NEW)
+		session_target_make(s, o->row.job.filename);
+	if (t->state == TARGET_READY)
+		return true;
+	if (t->state == TARGET_FAILED) {
+		outcome_fail(o, STATUS_FAILED, t->error, t->text);
+		o->open = true;
+		count(s, o);
+	}
+	return false; /* TARGET_NEW still: stopped by a signal */
+}
+
+/* One row of the plan. 0, or -errno when results cannot be stored. */
+static int do_row(struct session *s, struct outcome *o, struct outcome *before)
+{
+	const struct store_state *st = find_state(s, &o->row);
+
+	if (is_final(s, st))
+		return 0;
+	open_outcome(s, o, st);
+	if (o->row.skip.skipped) {
+		skip(s, o);
+		return step(s, before, NULL);
+	}
+	/* Making a target may cost the worker, and with it the numbers that `before` still has
+	 * in its memory. */
+	if (s->target[o->row.job.filename].state == TARGET_NEW && step(s, before, NULL))
+		return -EIO;
+	if (!target_ready(s, o)) {
+		if (!o->open)
+			s->next_run--;
+		return step(s, before, NULL);
+	}
+	if (step(s, before, o))
+		return -EIO;
+	s->what = o->row.label;
+	execute(s, o);
+	if (!s->prepared->sweep->pause_ns)
+		return 0;
+	if (step(s, o, NULL))
+		return -EIO;
+	rest(s, s->prepared->sweep->pause_ns);
+	return 0;
+}
+
+/* What is to do, for the ETA. */
+static void count_ahead(struct session *s)
+{
+	const struct plan *p = s->prepared->plan;
+	struct plan_row row;
+
+	for (uint64_t i = 0; i < p->runs; i++) {
+		const struct store_state *st;
+		uint64_t ns;
+
+		plan_row(p, i, &row);
+		st = find_state(s, &row);
+		if (is_final(s, st)) {
+			s->progress.done++;
+			continue;
+		}
+		if (row.skip.skipped)
+			continue;
+		ns = plan_row_ns(p, &row);
+		s->progress.plan_left_ns += ns;
+		s->progress.unknown_left += ns == 0;
+	}
+}
+
+static int final_code(const struct session *s)
+{
+	if (s->store_failed)
+		return EXIT_STORE;
+	if (s->signal)
+		return 128 + s->signal;
+	if (s->failed || s->skipped_by_machine || (s->options->strict && s->skipped))
+		return EXIT_ROWS;
+	return EXIT_OK;
+}
+
+int session_run(struct session *s)
+{
+	struct outcome *o = xcalloc(2, sizeof(*o));
+	const struct plan *p = s->prepared->plan;
+	unsigned turn = 0;
+
+	if (s->states)
+		qsort(s->state, s->states, sizeof(*s->state), compare_state);
+	progress_init(&s->progress, s->options, p->runs);
+	/* Knowing the ETA of a plan nobody resumed needs no second walk over it. */
+	if (s->states) {
+		count_ahead(s);
+	} else {
+		s->progress.plan_left_ns = (uint64_t)(p->estimate_s * 1e9);
+		s->progress.unknown_left = p->unbounded ? p->runs - p->skipped : 0;
+	}
+	for (uint64_t i = 0; i < p->runs && !s->signal && !s->store_failed; i++) {
+		plan_row(p, i, &o[turn].row);
+		(void)do_row(s, &o[turn], &o[1 - turn]);
+		if (o[turn].open)
+			turn = 1 - turn;
+		take_signals(s);
+	}
+	if (!s->store_failed)
+		(void)step(s, &o[1 - turn], NULL);
+	progress_clear(&s->progress);
+	free(o);
+	return final_code(s);
+}

@@ -1,0 +1,60 @@
+/* cmd/session.h: a sweep under way: rows one after another, outcomes into the store, signals,
+ * targets. Shared by run and resume. */
+#ifndef CMD_SESSION_H
+#define CMD_SESSION_H
+
+#include "cmd/prepare.h"
+#include "cmd/progress.h"
+#include "run/supervisor.h"
+#include "sink/store.h"
+
+enum target_state { TARGET_NEW, TARGET_READY, TARGET_FAILED };
+
+struct session_target {
+	struct target_info info; /* as it is now; the plan keeps what it was at the start */
+	enum target_state state;
+	int error;      /* TARGET_FAILED: positive errno ... */
+	char text[512]; /* ... and why */
+	struct hold hold;
+};
+
+struct session {
+	const struct options *options;
+	struct prepared *prepared;
+	struct store *store;
+	char *db_path, *csv_path;
+	struct supervisor supervisor;
+	struct session_target *target; /* parallel to sweep.target */
+	struct progress progress;
+
+	struct store_state *state; /* resume: last attempts, sorted by key and repeat */
+	size_t states;
+	bool retry[STATUS_COUNT]; /* final rows of this status get a new attempt */
+
+	int signal_fd;
+	int signal;       /* the first one that asked to stop, 0: none */
+	const char *what; /* the combination under way, in words */
+
+	int64_t next_run;
+	uint64_t last_durable_ns;
+	uint64_t failed, skipped, skipped_by_machine, ran;
+	bool store_failed;
+};
+
+/* Block INT, TERM, HUP (unless it was ignored) and USR1 and take them by a descriptor; ignore
+ * PIPE. Call before the worker is forked. */
+int session_signals(struct session *s, struct err *e);
+/* Hold every target that exists against other sweeps, and devices to be written exclusively.
+ * Exit code. */
+int session_hold(struct session *s);
+/* Run every row of the plan that has no final outcome yet. Exit code. The store is left open.
+ */
+int session_run(struct session *s);
+/* Write the CSV anew, remove what we made if the sweep is complete, close the store, print the
+ * summary. `code` is what session_run() gave; returns the final exit code. */
+int session_finish(struct session *s, int code);
+void session_fini(struct session *s);
+/* Append the permissions that resume must be given again: " --destroy /dev/x". */
+void session_permissions(struct text *out, const struct options *o);
+
+#endif

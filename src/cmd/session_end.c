@@ -1,0 +1,80 @@
+/* The end of a sweep, for now or for good. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/session_target.h"
+#include "cmd/summary.h"
+#include "sink/csv.h"
+
+/* "iosweep resume DB" with the permissions that it must be given again. */
+static void print_resume(const struct session *s)
+{
+	struct text line = { 0 };
+
+	text_add(&line, "iosweep resume ");
+	add_shell_word(&line, s->db_path);
+	session_permissions(&line, s->options);
+	(void)fprintf(stderr, "to go on: %s\n", text_get(&line));
+	text_fini(&line);
+}
+
+void session_permissions(struct text *out, const struct options *o)
+{
+	for (size_t i = 0; i < o->destroy.len; i++) {
+		text_add(out, " --destroy ");
+		add_shell_word(out, o->destroy.item[i]);
+	}
+	for (size_t i = 0; i < o->overwrite_signature.len; i++) {
+		text_add(out, " --overwrite-signature ");
+		add_shell_word(out, o->overwrite_signature.item[i]);
+	}
+}
+
+static int store_trouble(const struct err *e)
+{
+	complain("results could not be stored: %s", e->text);
+	return EXIT_STORE;
+}
+
+int session_finish(struct session *s, int code)
+{
+	bool complete = !s->signal && !s->store_failed;
+	struct err e = { 0 };
+
+	supervisor_stop(&s->supervisor);
+	if (complete && !s->prepared->sweep->keep)
+		session_targets_remove(s);
+	if (store_set_state(s->store, complete ? "done" : "interrupted", &e) &&
+	    code != EXIT_STORE)
+		code = store_trouble(&e);
+	e = (struct err){ 0 };
+	if (csv_write_file(s->csv_path, s->store, &e) && code != EXIT_STORE)
+		code = store_trouble(&e);
+	e = (struct err){ 0 };
+	if (complete && !s->options->quiet &&
+	    summary_print(s->store, s->db_path, s->csv_path, &e))
+		complain("summary: %s", e.text);
+	e = (struct err){ 0 };
+	if (store_close(s->store, &e) && code != EXIT_STORE)
+		code = store_trouble(&e);
+	s->store = NULL;
+	if (!complete)
+		print_resume(s);
+	return code;
+}
+
+void session_fini(struct session *s)
+{
+	for (size_t i = 0; s->target && i < s->prepared->world.targets; i++)
+		hold_release(&s->target[i].hold);
+	supervisor_stop(&s->supervisor);
+	if (s->store)
+		(void)store_close(s->store, NULL);
+	if (s->signal_fd >= 0)
+		close(s->signal_fd);
+	free(s->target);
+	free(s->state);
+	free(s->db_path);
+	free(s->csv_path);
+}

@@ -1,0 +1,32 @@
+# One 4k randread run for each engine and depth: the numbers agree with each other and with the kernel's counters.
+. "$(dirname "$0")/functions.sh"
+requires sqlite3
+
+cat >c.json <<EOF
+{"filename":"t.bin","size":"64m","ioengine":["io_uring","libaio","psync"],"rw":"randread","bs":"4k",
+ "iodepth":[1,32],"ramp_time":"200ms","runtime":1,"name":"measure"}
+EOF
+expect_exit 0 "$IOSWEEP" run c.json --db r.db
+contains err "results: r.db r.csv"
+[ ! -e t.bin ] || die "t.bin is still there"
+
+equal "$(db r.db 'select count(*) from results')" 5 "psync collapses depth"
+equal "$(db r.db "select count(*) from results where status='ok'")" 5
+equal "$(db r.db 'select count(*) from results where bytes <> 4096 * ios or ios = 0')" 0
+equal "$(db r.db 'select count(*) from results where abs(window_s - 1) > 0.01')" 0
+equal "$(db r.db 'select count(*) from results where not (lat_min_us <= lat_p50_us and lat_p50_us <= lat_p99_us
+	and lat_p99_us <= coalesce(lat_p99_99_us, lat_max_us) and coalesce(lat_p99_99_us, lat_p99_us) <= lat_max_us)')" 0
+equal "$(db r.db "select count(*) from results where ioengine <> 'psync' and abs(depth_mean / iodepth - 1) > 0.05")" 0
+equal "$(db r.db 'select count(*) from results where abs(iops - ios / window_s) > 1')" 0
+equal "$(db r.db 'select count(*) from results r where op is not null and abs(run_iops - iops) > 0.001')" 0
+# the device really read what we say, wherever there is a device with counters
+equal "$(db r.db 'select count(*) from results where device_read_bytes is not null
+	and abs(1.0 * device_read_bytes / bytes - 1) > 0.05')" 0
+# stored parts add up to the totals
+equal "$(db r.db 'select count(*) from (select run_id, sum(ios) n from interval group by run_id) i
+	join result r on r.run_id = i.run_id where i.n <> r.ios')" 0
+# CSV and view are the same rows
+equal "$(tail -n +2 r.csv | wc -l)" 5
+equal "$(head -n 1 r.csv)" "$(sqlite3 -readonly -csv -header r.db 'select * from results limit 1' | head -n 1 | tr -d '\r')"
+# one plain file at the end
+[ ! -e r.db-wal ] && [ ! -e r.db-shm ] || die "WAL files are left"
