@@ -71,6 +71,7 @@ static void our_small_file(struct world *w)
 {
 	w->target[0].size_bytes = MIB;
 	w->target[0].ours = true;
+	w->target[0].free_bytes = GIB;
 }
 
 static void no_direct(struct world *w)
