@@ -16,6 +16,9 @@ const struct command commands[] = {
 		  "such rows a new attempt. Permissions (--destroy) must be given again.",
 	  .options = "csv retry destroy overwrite-signature progress quiet verbose strict",
 	  .min_args = 1, .max_args = 1, .run = cmd_resume },
+	{ .name = "show", .args = "DB [ID]", .summary = "how a sweep stands (also while it runs), or one run of it",
+	  .help = "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts.",
+	  .options = "json", .min_args = 1, .max_args = 2, .run = cmd_show },
 	{ .name = "export", .args = "DB", .summary = "the rows as csv, csv-excel, tsv or json",
 	  .help = "One row per run and op, with the columns of the view `results`; see: iosweep help metrics.\n"
 		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"

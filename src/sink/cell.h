@@ -28,4 +28,9 @@ void json_add_real(struct text *t, double v);
 void json_add_cell(struct text *t, const struct rows *r, int column);
 void json_add_row(struct text *t, const struct rows *r);
 
+/* Call fn for each member of a JSON object that is a text, a number or a truth value; for none
+ * when it is no object. */
+void json_each_fact(const char *json,
+                    void (*fn)(void *arg, const char *name, const char *value), void *arg);
+
 #endif

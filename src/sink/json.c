@@ -1,4 +1,7 @@
-/* sink/json.c: the rows of a sweep as one JSON document. */
+/* sink/json.c: the rows of a sweep as one JSON document; and the facts of its machine, back
+ * from theirs. */
+#include <jansson.h>
+
 #include "base/cleanup.h"
 #include "sink/cell.h"
 #include "sink/csv.h"
@@ -27,4 +30,23 @@ int json_write(FILE *out, struct store *s, const char *where, struct err *e)
 	}
 	text_add(&t, "\n]}\n");
 	return r ? r : csv_put(out, &t, e);
+}
+
+void json_each_fact(const char *json,
+                    void (*fn)(void *arg, const char *name, const char *value), void *arg)
+{
+	json_t *root = json_loads(json, 0, NULL), *value;
+	const char *name;
+
+	json_object_foreach(root, name, value)
+	{
+		char *text = json_is_object(value) || json_is_array(value)
+		                 ? NULL
+		                 : json_dumps(value, JSON_ENCODE_ANY);
+
+		if (text)
+			fn(arg, name, json_is_string(value) ? json_string_value(value) : text);
+		free(text);
+	}
+	json_decref(root);
 }

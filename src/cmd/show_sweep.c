@@ -1,0 +1,326 @@
+#include "cmd/show_sweep.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "sink/cell.h"
+
+struct progress {
+	int64_t planned, done, doubted; /* done: with a final row, everything but interrupted */
+	int64_t status[STATUS_COUNT];
+	double left_s; /* NaN: not known */
+	bool live;
+	const char *state; /* "running", "stopped", "done", "failed" */
+};
+
+/* "running" is true only while someone holds the lock. */
+static const char *state_of(struct store *s, bool live)
+{
+	const char *state = store_get(s, "state");
+
+	if (live)
+		return "running";
+	if (!state || !strcmp(state, "running") || !strcmp(state, "interrupted"))
+		return "stopped";
+	return state;
+}
+
+static int count_status(struct store *s, struct progress *p, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	int rc = rows_open(&r, s,
+	                   "SELECT status, count(DISTINCT run), count(DISTINCT CASE WHEN "
+	                   "doubts <> '' THEN run END) "
+	                   "FROM results GROUP BY status",
+	                   e);
+
+	if (rc)
+		return rc;
+	while ((rc = rows_next(r, e)) == 1) {
+		for (uint64_t i = 0; i < STATUS_COUNT; i++) {
+			if (strcmp(status_name(i), rows_text(r, 0)) != 0)
+				continue;
+			p->status[i] = rows_int(r, 1);
+			p->done += i == STATUS_INTERRUPTED ? 0 : rows_int(r, 1);
+		}
+		p->doubted += rows_int(r, 2);
+	}
+	return rc;
+}
+
+/* The plan's estimate less what was done of it; runs that only their size bounds go by their
+ * pace. */
+static int estimate_left(struct store *s, struct progress *p, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	double estimate, spent, runs, span;
+	int rc = rows_open(
+	    &r, s,
+	    "SELECT (SELECT estimate_s FROM sweep), "
+	    "total(ifnull(c.ramp_time_ns, 0) + ifnull(c.runtime_ns, 0)) / 1e9, count(*), "
+	    "ifnull(max(r.started_wall_ns) - min(r.started_wall_ns), 0) / 1e9 "
+	    "FROM run AS r JOIN combination AS c ON c.id = r.combination_id "
+	    "WHERE r.purpose = 'grid' AND r.status IN ('ok', 'failed', 'timeout')",
+	    e);
+
+	p->left_s = (double)NAN;
+	if (!rc)
+		rc = rows_next(r, e);
+	if (rc != 1)
+		return rc;
+	estimate = rows_real(r, 0), spent = rows_real(r, 1), runs = rows_real(r, 2),
+	span = rows_real(r, 3);
+	if (estimate > 0)
+		p->left_s = fmax(0, estimate - spent);
+	else if (runs > 1 && p->planned >= p->done)
+		p->left_s = span / (runs - 1) * (double)(p->planned - p->done);
+	return 0;
+}
+
+static int progress_load(struct progress *p, struct store *s, struct err *e)
+{
+	const char *planned = store_get(s, "planned_runs");
+	int r;
+
+	*p = (struct progress){ .live = store_live(s),
+		                .planned = planned ? strtoll(planned, NULL, 10) : 0 };
+	p->state = state_of(s, p->live);
+	r = count_status(s, p, e);
+	return r ? r : estimate_left(s, p, e);
+}
+
+/* For a terminal. */
+static void print_safe(const char *before, const char *s, const char *after)
+{
+	char safe[1024];
+
+	text_printable(safe, sizeof(safe), s ? s : "");
+	printf("%s%s%s", before, safe, after);
+}
+
+/* Print the rows of a query, a line each: the columns joined by `between`. The title only when
+ * there are any. */
+static int print_list(struct store *s, const char *title, const char *sql,
+                      const char *const between[], struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	bool any = false;
+	int rc = rows_open(&r, s, sql, e);
+
+	if (rc)
+		return rc;
+	while ((rc = rows_next(r, e)) == 1) {
+		if (!any)
+			puts(title);
+		any = true;
+		for (int i = 0; i < rows_columns(r); i++)
+			print_safe(between[i], rows_text(r, i), "");
+		putchar('\n');
+	}
+	return rc;
+}
+
+static int print_now(struct store *s, struct err *e)
+{
+	return print_list(s, "now:", "SELECT label, run FROM all_runs WHERE status = 'running'",
+	                  (const char *const[]){ "  ", ", run " }, e);
+}
+
+static void print_left(const struct progress *p)
+{
+	uint64_t ns;
+	char a[32], b[40];
+
+	if (!isfinite(p->left_s) || p->left_s > 1e9)
+		return;
+	ns = (uint64_t)(p->left_s * 1e9);
+	printf("about %s to go, until %s\n", print_duration(a, sizeof(a), ns),
+	       clock_local(b, sizeof(b), clock_wall_ns() + (int64_t)ns));
+}
+
+static void print_head(struct store *s, const struct progress *p, const char *db_path)
+{
+	const char *csv = store_get(s, "csv_path"), *options = store_get(s, "command_options");
+
+	print_safe("", store_get(s, "name"), "");
+	printf(": %s, %" PRId64 " of %" PRId64 " runs done (%.1f %%)\n", p->state, p->done,
+	       p->planned, p->planned ? 100 * (double)p->done / (double)p->planned : 0);
+	printf("%" PRId64 " ok, %" PRId64 " failed, %" PRId64 " skipped, %" PRId64
+	       " timeout, %" PRId64 " interrupted; %" PRId64 " in doubt\n",
+	       p->status[STATUS_OK], p->status[STATUS_FAILED], p->status[STATUS_SKIPPED],
+	       p->status[STATUS_TIMEOUT], p->status[STATUS_INTERRUPTED], p->doubted);
+	if (p->live) {
+		print_left(p);
+	} else if (!strcmp(p->state, "stopped")) {
+		print_safe("go on with: iosweep resume ", db_path, "");
+		print_safe(options && *options ? " " : "", options, "\n");
+	}
+	print_safe("database: ", db_path, "\n");
+	if (csv)
+		print_safe("CSV:      ", csv, "\n");
+}
+
+static void print_fact(void *arg, const char *name, const char *value)
+{
+	(void)arg;
+	print_safe("  ", name, ": ");
+	print_safe("", value, "\n");
+}
+
+static int print_environment(struct store *s, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	int rc = rows_open(&r, s, "SELECT host, facts FROM environment", e);
+
+	if (!rc)
+		rc = rows_next(r, e);
+	if (rc != 1)
+		return rc;
+	puts("environment:");
+	print_safe("  host: ", rows_text(r, 0), "\n");
+	json_each_fact(rows_text(r, 1), print_fact, NULL);
+	return 0;
+}
+
+int show_sweep(struct store *s, const char *db_path, struct err *e)
+{
+	static const struct {
+		const char *title, *sql;
+		const char *between[5];
+	} lists[] = {
+		{ "targets:",
+		  "SELECT filename, device, fs, CASE WHEN size_bytes THEN size_bytes || ' "
+		  "bytes' ELSE '' END FROM target "
+		  "ORDER BY filename",
+		  { "  ", ": ", " ", " " } },
+		{ "failed (the last 10):",
+		  "SELECT run, label, error FROM (SELECT DISTINCT run, label, error FROM "
+		  "results "
+		  "WHERE status IN ('failed', 'timeout') ORDER BY run DESC LIMIT 10) ORDER BY "
+		  "run",
+		  { "  run ", " ", ": " } },
+		{ "events (the last 10):",
+		  "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', wall_ns / 1000000000, 'unixepoch'), "
+		  "level, "
+		  "CASE WHEN run_id THEN ' run ' || run_id ELSE '' END, code, text FROM "
+		  "(SELECT * FROM event ORDER BY id "
+		  "DESC LIMIT 10) ORDER BY id",
+		  { "  ", " ", "", " ", ": " } },
+	};
+	struct progress p;
+	int r = progress_load(&p, s, e);
+
+	if (r)
+		return r;
+	print_head(s, &p, db_path);
+	if (p.live)
+		r = print_now(s, e);
+	for (size_t i = 0; i < ARRAY_SIZE(lists) && !r; i++)
+		r = print_list(s, lists[i].title, lists[i].sql, lists[i].between, e);
+	return r ? r : print_environment(s, e);
+}
+
+/* "name": value, from the header; null when it is not there. */
+static void add_header(struct text *t, struct store *s, const char *key, const char *name)
+{
+	const char *value = store_get(s, name);
+
+	text_addf(t, ",\n\"%s\":", key);
+	if (value)
+		json_add_string(t, value);
+	else
+		text_add(t, "null");
+}
+
+/* "name": [rows of the query as objects]. */
+static int add_rows(struct text *t, struct store *s, const char *key, const char *sql,
+                    struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	bool any = false;
+	int rc = rows_open(&r, s, sql, e);
+
+	if (rc)
+		return rc;
+	text_addf(t, ",\n\"%s\":[", key);
+	while ((rc = rows_next(r, e)) == 1) {
+		text_add(t, any ? ",\n" : "\n");
+		json_add_row(t, r);
+		any = true;
+	}
+	text_add(t, "]");
+	return rc;
+}
+
+/* The facts are a JSON object already; from a damaged file they may be anything. */
+static int add_environment(struct text *t, struct store *s, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	int rc = rows_open(&r, s,
+	                   "SELECT host, CASE WHEN json_valid(facts) THEN json(facts) ELSE "
+	                   "'{}' END FROM environment",
+	                   e);
+
+	if (rc)
+		return rc;
+	rc = rows_next(r, e);
+	if (rc != 1)
+		return rc;
+	text_add(t, ",\n\"host\":");
+	json_add_string(t, rows_text(r, 0));
+	text_add(t, ",\n\"environment\":");
+	cell_add_utf8(t, rows_text(r, 1));
+	return 0;
+}
+
+static void add_progress(struct text *t, const struct progress *p)
+{
+	text_add(t, "\"state\":");
+	json_add_string(t, p->state);
+	text_addf(t, ",\n\"live\":%s,\n\"planned_runs\":%" PRId64 ",\n\"done\":%" PRId64,
+	          p->live ? "true" : "false", p->planned, p->done);
+	for (uint64_t i = 0; i < STATUS_COUNT; i++)
+		if (i != STATUS_RUNNING)
+			text_addf(t, ",\n\"%s\":%" PRId64, status_name(i), p->status[i]);
+	text_addf(t, ",\n\"doubted\":%" PRId64 ",\n\"eta_s\":", p->doubted);
+	json_add_real(t, p->live ? p->left_s : (double)NAN);
+}
+
+int show_sweep_json(struct store *s, const char *db_path, struct err *e)
+{
+	static const char *const lists[][2] = {
+		{ "targets", "SELECT filename, path, device, serial, wwn, fs, size_bytes FROM "
+		             "target ORDER BY filename" },
+		{ "failures", "SELECT DISTINCT run, label, status, error FROM results WHERE "
+		              "status IN ('failed', 'timeout')" },
+		{ "events", "SELECT id, run_id AS run, strftime('%Y-%m-%dT%H:%M:%SZ', wall_ns "
+		            "/ 1000000000, 'unixepoch') "
+		            "AS utc, level, code, text FROM event ORDER BY id" },
+	};
+	AUTO(text_fini) struct text t = { 0 };
+	struct progress p;
+	int r = progress_load(&p, s, e);
+
+	if (r)
+		return r;
+	text_add(&t, "{\"schema_version\":1,\n\"db\":");
+	json_add_string(&t, db_path);
+	add_header(&t, s, "csv", "csv_path");
+	add_header(&t, s, "name", "name");
+	add_header(&t, s, "description", "description");
+	add_header(&t, s, "tags", "tags");
+	text_add(&t, ",\n");
+	add_progress(&t, &p);
+	r = add_environment(&t, s, e);
+	for (size_t i = 0; i < ARRAY_SIZE(lists) && !r; i++)
+		r = add_rows(&t, s, lists[i][0], lists[i][1], e);
+	if (!r)
+		printf("%s}\n", text_get(&t));
+	return r;
+}
