@@ -158,7 +158,7 @@ static int load_histogram(struct hist *h, struct store *s, int64_t run_id, int64
 static int print_intervals(struct store *s, int64_t run_id, int64_t op, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
-	double low = INFINITY, high = 0, sum = 0, squares = 0, n = 0;
+	double low = (double)INFINITY, high = 0, sum = 0, squares = 0, n = 0;
 	int rc = rows_open(&r, s,
 	                   "SELECT bytes / 1.024 / len_ms FROM interval WHERE run_id = ?1 AND "
 	                   "op = ?2 AND len_ms > 0 "

@@ -112,7 +112,7 @@ static uint64_t slot_ios(const struct metric_input *in, uint64_t i)
 static struct metric_value eval_op_series(const struct metric_input *in, size_t choice)
 {
 	const struct sample *s = in->sample;
-	double low = INFINITY, high = 0, mean = 0, m2 = 0, width;
+	double low = (double)INFINITY, high = 0, mean = 0, m2 = 0, width;
 	uint64_t n, per;
 
 	if (!s->slot_ns)
