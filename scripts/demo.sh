@@ -16,19 +16,20 @@ takes_o_direct() {
 	return $ok
 }
 direct=1
-for dir in "$PWD" /var/tmp "${HOME:-/root}" /tmp none; do
+for dir in . /var/tmp "${HOME:-/root}" /tmp none; do
 	if [ "$dir" = none ]; then
-		dir=$PWD direct=0
+		dir=. direct=0
 		echo "demo: no file system here takes O_DIRECT: this measures the page cache, not a device" >&2
 	elif takes_o_direct "$dir"; then
 		break
 	fi
 done
 
+target=$dir/iosweep.scratch
 mkdir -p results
 name=results/demo-$(date -u +%Y%m%dT%H%M%SZ)
 rc=0
-build/iosweep run configs/demo.json --db "$name.db" --set filename="$dir/iosweep.scratch" --set direct=$direct || rc=$?
+build/iosweep run configs/demo.json --db "$name.db" --set filename="${target#./}" --set direct=$direct || rc=$?
 # 1: finished, but some runs failed or could not run on this machine: there is something to show all the same
 [ $rc -le 1 ] || exit $rc
 gnuplot -d -c scripts/summary-vs-bs.gp "$name.csv" "$name-summary.png"

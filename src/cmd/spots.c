@@ -201,12 +201,15 @@ static void print_bandwidth(const struct spot *s)
 	}
 	printf("    neighbouring sizes: ");
 	if (s->smaller_bs)
-		printf("%s %.1f %%%s", print_size(bs, sizeof(bs), s->smaller_bs),
-		       100 * s->smaller_share, s->larger_bs ? ", " : "");
+		printf("%s %.1f %%, ", print_size(bs, sizeof(bs), s->smaller_bs),
+		       100 * s->smaller_share);
+	else
+		printf("no smaller one measured, ");
 	if (s->larger_bs)
-		printf("%s %.1f %%", print_size(bs, sizeof(bs), s->larger_bs),
+		printf("%s %.1f %%\n", print_size(bs, sizeof(bs), s->larger_bs),
 		       100 * s->larger_share);
-	putchar('\n');
+	else
+		puts("no larger one measured");
 }
 
 static void print_iops(const struct spot *s)

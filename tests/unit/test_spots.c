@@ -158,6 +158,26 @@ static void conditions_and_mixed_patterns(void **state)
 	    "  left out: 1 of 1 runs, in doubt\n");
 }
 
+static void sizes_at_the_edge_of_the_sweep(void **state)
+{
+	static const char *const grows[] = {
+		"f|read|1|1048576||2|30||4096|1|1|psync|0|100|25600|10||20||",
+		"f|read|1|1048576||2|30||8192|1|1|psync|0|200|25600|10||20||",
+		NULL,
+	};
+	static const char *const falls[] = {
+		"f|read|1|1048576||2|30||4096|1|1|psync|0|200|51200|10||20||",
+		"f|read|1|1048576||2|30||8192|1|1|psync|0|100|12800|10||20||",
+		NULL,
+	};
+
+	(void)state;
+	assert_non_null(strstr(printed(grows),
+	                       "    neighbouring sizes: 4k 50.0 %, no larger one measured\n"));
+	assert_non_null(strstr(printed(falls),
+	                       "    neighbouring sizes: no smaller one measured, 8k 50.0 %\n"));
+}
+
 static void nothing_and_trouble(void **state)
 {
 	static const char *const none[] = { NULL };
@@ -171,4 +191,5 @@ static void nothing_and_trouble(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(one_random_pattern), cmocka_unit_test(conditions_and_mixed_patterns),
+          cmocka_unit_test(sizes_at_the_edge_of_the_sweep),
           cmocka_unit_test(nothing_and_trouble))
