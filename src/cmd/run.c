@@ -154,31 +154,22 @@ static char *absolute(const char *path)
 	return t.s;
 }
 
-static int put_start(struct session *s, struct err *e)
+/* The default engine is what this machine gave: resume must not choose again. */
+static const char *default_ioengine(const struct prepared *p)
 {
-	const struct prepared *p = s->prepared;
-	AUTO(freep) char *csv = absolute(s->csv_path);
-	int r = store_put(s->store, "csv_path", csv, e);
+	struct plan_row row;
 
-	/* The default engine is what this machine gave: resume must not choose again. */
-	if (!r && !p->sweep->axis[AXIS_ioengine].given && p->plan->runs) {
-		struct plan_row row;
-
-		plan_row(p->plan, 0, &row);
-		r = store_put(s->store, "default_ioengine", engine_name(row.job.ioengine), e);
-	}
-	for (size_t i = 0; i < p->world.targets && !r; i++)
-		if (p->world.target[i].kind != TARGET_NOT_NEEDED)
-			r = store_put_target(s->store, &p->world.target[i], e);
-	for (size_t i = 0; i < p->warnings.len && !r; i++)
-		r = store_event(s->store, 0, "warning", "prepare", p->warnings.item[i], e);
-	return r;
+	if (p->sweep->axis[AXIS_ioengine].given || !p->plan->runs)
+		return NULL;
+	plan_row(p->plan, 0, &row);
+	return engine_name(row.job.ioengine);
 }
 
 static int create_store(struct session *s)
 {
 	struct text facts = { 0 }, permissions = { 0 };
-	AUTO(freep) char *cwd = getcwd(NULL, 0);
+	AUTO(freep) char *cwd = getcwd(NULL, 0), *csv = absolute(s->csv_path);
+	const struct strlist *warnings = &s->prepared->warnings;
 	struct err e = { 0 };
 	struct store_header h = {
 		.sweep = s->prepared->sweep,
@@ -186,6 +177,9 @@ static int create_store(struct session *s)
 		.planned_runs = s->prepared->plan->runs,
 		.estimate_s = s->prepared->plan->estimate_s + s->prepared->layout_s,
 		.host = facts_host(),
+		.csv_path = csv,
+		.default_ioengine = default_ioengine(s->prepared),
+		.world = &s->prepared->world,
 	};
 	int r;
 
@@ -194,8 +188,8 @@ static int create_store(struct session *s)
 	h.facts_json = text_get(&facts);
 	h.command_options = text_get(&permissions);
 	r = store_create(&s->store, s->db_path, &h, &e);
-	if (!r)
-		r = put_start(s, &e);
+	for (size_t i = 0; i < warnings->len && !r; i++)
+		r = store_event(s->store, 0, "warning", "prepare", warnings->item[i], &e);
 	text_fini(&facts);
 	text_fini(&permissions);
 	if (!r)

@@ -19,6 +19,10 @@ struct store_header {                /* written once at creation */
 	const char *start_directory; /* absolute: relative targets are relative to it */
 	const char *command_options; /* options that resume must print again, e.g. "--destroy
 	                                /dev/vdb" */
+	const char *csv_path;        /* absolute */
+	const char *
+	    default_ioengine; /* what this machine gave when the config names none; else NULL */
+	const struct world *world; /* targets as they are at the start; may be NULL */
 	uint64_t planned_runs;
 	double estimate_s;
 	const char *host, *facts_json; /* environment */

@@ -86,6 +86,41 @@ static int put_environment(struct store *s, const struct store_header *h, struct
 	return r;
 }
 
+static int put_text(struct store *s, const char *name, const char *value, struct err *e)
+{
+	sqlite3_stmt *st = NULL;
+	int r;
+
+	if (!value)
+		return 0;
+	r = sqlite3_prepare_v2(s->db, "INSERT INTO header(name, value) VALUES(?,?)", -1, &st,
+	                       NULL);
+	if (r != SQLITE_OK)
+		return store_error(s, r, "prepare", e);
+	sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
+	sqlite3_bind_text(st, 2, value, -1, SQLITE_STATIC);
+	r = store_run(s, st, "write", e);
+	(void)sqlite3_finalize(st);
+	return r;
+}
+
+/* Everything that resume needs stands in the first transaction. */
+static int put_start(struct store *s, const struct store_header *h, struct err *e)
+{
+	int r = put_sweep(s, h, e);
+
+	if (!r)
+		r = put_environment(s, h, e);
+	if (!r)
+		r = put_text(s, "csv_path", h->csv_path, e);
+	if (!r)
+		r = put_text(s, "default_ioengine", h->default_ioengine, e);
+	for (size_t i = 0; h->world && i < h->world->targets && !r; i++)
+		if (h->world->target[i].kind != TARGET_NOT_NEEDED)
+			r = store_put_target(s, &h->world->target[i], e);
+	return r;
+}
+
 static int write_new(const char *tmp, const char *path, const struct store_header *h,
                      struct err *e)
 {
@@ -100,9 +135,7 @@ static int write_new(const char *tmp, const char *path, const struct store_heade
 	if (!r)
 		r = store_exec(s, sql.s, "create", e);
 	if (!r)
-		r = put_sweep(s, h, e);
-	if (!r)
-		r = put_environment(s, h, e);
+		r = put_start(s, h, e);
 	if (!r)
 		return store_commit(s, e);
 	store_rollback(s);
