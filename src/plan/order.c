@@ -181,8 +181,7 @@ void order_build(struct plan_order *o)
 }
 
 /* A later round of a random order: the shuffled list once more, from another start and in other
- * steps, so that no run follows the same one twice by construction, without a list per round.
- */
+ * steps, so that a run seldom follows the same one again, without a list per round. */
 static uint64_t random_round(const struct plan_order *o, uint64_t i, uint64_t round)
 {
 	uint64_t n = o->combinations, state = o->seed ^ (round * 0x9e3779b97f4a7c15ULL);
@@ -207,6 +206,7 @@ void order_at(const struct plan_order *o, uint64_t i, uint64_t *combination, uin
 		if (i < o->target_first[t + 1] * o->repeats)
 			break;
 	}
+	assert(n > 0); /* i lies inside a target that has combinations */
 	i -= from * o->repeats;
 	*repeat = i / n + 1;
 	*combination = o->run[from + i % n];
