@@ -16,6 +16,12 @@ const struct command commands[] = {
 		  "such rows a new attempt. Permissions (--destroy) must be given again.",
 	  .options = "csv retry destroy overwrite-signature progress quiet verbose strict",
 	  .min_args = 1, .max_args = 1, .run = cmd_resume },
+	{ .name = "plan", .args = "CONFIG|-", .summary = "what would run, how long",
+	  .help = "Counts the combinations, says what is merged, excluded and skipped and why, how long it takes, what each\n"
+		  "target is, and whether it may be written to. Changes nothing; exit codes are those of run.\n"
+		  "  iosweep plan CONFIG --json --list",
+	  .options = "set json list destroy overwrite-signature strict yes-large quiet verbose",
+	  .max_args = 1, .run = cmd_plan },
 	{ .name = "show", .args = "DB [ID]", .summary = "how a sweep stands (also while it runs), or one run of it",
 	  .help = "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts.",
 	  .options = "json", .min_args = 1, .max_args = 2, .run = cmd_show },

@@ -222,7 +222,8 @@ void prepared_print_notes(const struct prepared *p, const struct options *o)
 	for (size_t i = 0; i < p->sweep->notes.len; i++)
 		(void)fprintf(stderr, "note: %s\n", p->sweep->notes.item[i]);
 	for (size_t i = 0; p->plan && i < p->plan->notes.len; i++)
-		(void)fprintf(stderr, "note: %s\n", p->plan->notes.item[i]);
+		(void)fprintf(stderr, "%s%s\n", strncmp(p->plan->notes.item[i], "warning: ", 9) ? "note: " : "",
+			      p->plan->notes.item[i]);
 	for (size_t i = 0; i < p->warnings.len; i++)
 		(void)fprintf(stderr, "warning: %s\n", p->warnings.item[i]);
 }

@@ -1,0 +1,286 @@
+/* iosweep plan: what would run, and how long. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "cmd/plan_json.h"
+
+static void print_product(const struct plan *p)
+{
+	if (p->product_overflow)
+		printf("product       more than %" PRIu64 "\n", p->product);
+	else if (!p->enumerated)
+		printf("product       %" PRIu64 "\n", p->product);
+	else
+		printf("product       %" PRIu64 " - %" PRIu64 " merged - %" PRIu64
+		       " excluded = %" PRIu64 " combinations\n",
+		       p->product, p->merged, p->excluded, p->combinations);
+	if (!p->enumerated)
+		printf("              too many to look at one by one: only product and time "
+		       "are known\n");
+	else if (p->sweep->repeats > 1)
+		printf("runs          %" PRIu64 " (%" PRIu64 " repeats)\n", p->runs,
+		       p->sweep->repeats);
+	else
+		printf("runs          %" PRIu64 "\n", p->runs);
+}
+
+/* By reason, each with the sentence of the first row that has it. */
+static void print_skipped(const struct plan *p)
+{
+	bool *told = xcalloc(p->reasons, sizeof(*told));
+	size_t left = p->reasons;
+	char safe[sizeof(((struct plan_skip *)0)->text)];
+	struct plan_row row;
+
+	if (p->skipped)
+		printf("skipped       %" PRIu64 " of %" PRIu64 " combinations\n", p->skipped,
+		       p->combinations);
+	for (uint64_t i = 0; i < p->runs && left; i++) {
+		size_t r = 0;
+
+		plan_row(p, i, &row);
+		while (row.skip.skipped && strcmp(p->reason[r].reason, row.skip.reason) != 0)
+			r++;
+		if (!row.skip.skipped || told[r])
+			continue;
+		told[r] = true;
+		left--;
+		text_printable(safe, sizeof(safe), row.skip.text);
+		printf("  %10" PRIu64 "  %s (by the %s), e.g. %s: %s\n", p->reason[r].count,
+		       row.skip.reason, row.skip.by_machine ? "machine" : "config", row.label,
+		       safe);
+	}
+	free(told);
+}
+
+/* Seconds for people; also those that no nanosecond counter holds. */
+static const char *duration(char *buf, size_t size, double s)
+{
+	if (s < 1e9)
+		return print_duration(buf, size, (uint64_t)(s * 1e9));
+	(void)snprintf(buf, size, "%.3g years", s / (365.25 * 86400));
+	return buf;
+}
+
+static void print_time(const struct prepared *pr)
+{
+	const struct plan *p = pr->plan;
+	double total = p->estimate_s + pr->layout_s;
+	char a[64], b[64], c[64];
+
+	if (p->unbounded && !(p->estimate_s > 0)) {
+		printf("time          unknown (size bound)");
+	} else {
+		printf("time          %s%s: ramp and runtime %s",
+		       p->unbounded ? "unknown (size bound), at least " : "",
+		       duration(a, sizeof(a), total), duration(b, sizeof(b), p->estimate_s));
+	}
+	if (pr->layout_bytes)
+		printf(", layout and fill %s (%s at %.1f GB/s)",
+		       duration(a, sizeof(a), pr->layout_s),
+		       print_bytes(b, sizeof(b), pr->layout_bytes), LAYOUT_BYTES_PER_S / 1e9);
+	if (!p->unbounded && total < 1e9)
+		printf("; started now it ends %s",
+		       clock_local(c, sizeof(c), clock_wall_ns() + (int64_t)(total * 1e9)));
+	(void)putchar('\n');
+}
+
+static void print_writing(const struct plan *p)
+{
+	char a[64];
+
+	if (!(p->write_s > 0))
+		return;
+	printf("writing       %s (%.2f h): %.3g TB at 0.5 GB/s, %.3g TB at 1 GB/s, %.3g TB at "
+	       "2 GB/s\n",
+	       duration(a, sizeof(a), p->write_s), p->write_s / 3600, p->write_s * 0.5 / 1000,
+	       p->write_s / 1000, p->write_s * 2 / 1000);
+}
+
+static void describe(struct text *out, const struct target_info *t,
+                     const struct plan_need *need)
+{
+	char a[64];
+
+	switch (t->kind) {
+	case TARGET_UNUSABLE:
+		text_addf(out, "cannot be used: %s", t->problem);
+		return;
+	case TARGET_NOT_NEEDED:
+		text_add(out, "not opened: only the null engine uses it");
+		return;
+	case TARGET_MISSING:
+		text_add(out, "does not exist");
+		if (need->used)
+			text_addf(out, ", will be created with %s",
+			          print_bytes(a, sizeof(a), need->size_bytes));
+		break;
+	case TARGET_DIRECTORY:
+		text_add(out, "directory");
+		if (need->used)
+			text_addf(out, ", for %" PRIu64 " files of %s", need->files,
+			          print_bytes(a, sizeof(a), need->size_bytes));
+		break;
+	case TARGET_FILE:
+		text_addf(out, "%s, %s", t->ours ? "file made by iosweep" : "file",
+		          print_bytes(a, sizeof(a), t->size_bytes));
+		break;
+	case TARGET_BLOCK:
+		text_addf(out, "block device, %s", print_bytes(a, sizeof(a), t->size_bytes));
+		break;
+	}
+	if (*t->fs)
+		text_addf(out, "; %s%s%s", t->fs, *t->mount_point ? " on " : "",
+		          t->mount_point);
+	else if (*t->mount_point)
+		text_addf(out, "; mounted on %s", t->mount_point);
+	if (t->kind == TARGET_MISSING || t->kind == TARGET_DIRECTORY)
+		text_addf(out, ", %s free", print_bytes(a, sizeof(a), t->free_bytes));
+	if (*t->device)
+		text_addf(out, "; %s", t->device);
+}
+
+static void print_targets(const struct prepared *p, bool verbose)
+{
+	for (size_t i = 0; i < p->world.targets; i++) {
+		const struct target_info *t = &p->world.target[i];
+		const struct plan_need *need = &p->plan->need[i];
+		struct text line = { 0 };
+		char safe[8192];
+
+		text_addf(&line, "%s: ", t->filename);
+		describe(&line, t, need);
+		if (need->used)
+			text_addf(&line, "; %s%s%s", need->reads ? "read" : "",
+			          need->reads && need->writes ? " and " : "",
+			          need->writes ? "written" : "");
+		if (verbose && *t->path)
+			text_addf(&line, "; %s, mount options %s, alignment %u", t->path,
+			          *t->mount_options ? t->mount_options : "-", t->offset_align);
+		text_printable(safe, sizeof(safe), text_get(&line));
+		printf("target        %s\n", safe);
+		text_fini(&line);
+	}
+}
+
+static void print_engines(const struct world *w)
+{
+	for (uint64_t i = 0; i < ENGINE_COUNT; i++)
+		printf("engine        %s: %s\n", engine_name(i),
+		       w->engine[i].usable ? "usable" : w->engine[i].reason);
+}
+
+/* Only what differs between combinations and is not in the label. */
+static bool worth_naming(const struct sweep *s, size_t a)
+{
+	bool several = s->axis[a].len > 1;
+
+	for (size_t i = 0; i < s->includes; i++)
+		several |= s->include[i].axis[a].len > 0;
+	return several && a != AXIS_filename && a != AXIS_ioengine;
+}
+
+static void print_row(const struct plan *p, uint64_t i)
+{
+	struct plan_row row;
+	struct text line = { 0 };
+	char value[64], safe[8192];
+
+	plan_row(p, i, &row);
+	text_addf(&line, "%" PRIu64 " %s %s %s %s", i + 1, row.key.id, row.label,
+	          engine_name(row.job.ioengine), row.filename);
+	for (size_t a = 0; a < AXIS_COUNT; a++) {
+		if (!worth_naming(p->sweep, a))
+			continue;
+		axis_print_human(&axes[a], axis_value(&axes[a], &row.job), value,
+		                 sizeof(value));
+		text_addf(&line, " %s=%s", axes[a].name, value);
+	}
+	if (p->sweep->repeats > 1)
+		text_addf(&line, " repeat=%" PRIu64, row.repeat);
+	if (row.skip.skipped)
+		text_addf(&line, "  skipped: %s", row.skip.text);
+	text_printable(safe, sizeof(safe), text_get(&line));
+	puts(safe);
+	text_fini(&line);
+}
+
+static bool is_warning(const char *note)
+{
+	return !strncmp(note, "warning: ", strlen("warning: "));
+}
+
+static void print_text(const struct prepared *p, const struct options *o)
+{
+	print_product(p->plan);
+	print_skipped(p->plan);
+	print_time(p);
+	print_writing(p->plan);
+	print_targets(p, o->verbose);
+	if (o->verbose)
+		print_engines(&p->world);
+	for (size_t i = 0; i < p->sweep->notes.len; i++)
+		printf("note          %s\n", p->sweep->notes.item[i]);
+	for (size_t i = 0; i < p->plan->notes.len; i++)
+		if (!is_warning(p->plan->notes.item[i]))
+			printf("note          %s\n", p->plan->notes.item[i]);
+}
+
+static void warn(const struct prepared *p)
+{
+	for (size_t i = 0; i < p->plan->notes.len; i++)
+		if (is_warning(p->plan->notes.item[i]))
+			(void)fprintf(stderr, "%s\n", p->plan->notes.item[i]);
+	for (size_t i = 0; i < p->warnings.len; i++)
+		(void)fprintf(stderr, "warning: %s\n", p->warnings.item[i]);
+}
+
+static int verdict(struct prepared *p, const struct options *o)
+{
+	struct text command = { 0 };
+
+	if (!o->quiet)
+		warn(p);
+	if (p->refusals.len) {
+		prepared_command(&command, "run", o);
+		prepared_print_refusals(p, text_get(&command));
+		text_fini(&command);
+		return EXIT_REFUSED;
+	}
+	if (!p->plan->enumerated)
+		return EXIT_OK;
+	if (!prepared_can_run(p)) {
+		prepared_print_nothing(p);
+		return EXIT_NOTHING;
+	}
+	return o->strict && p->plan->skipped ? EXIT_ROWS : EXIT_OK;
+}
+
+int cmd_plan(const struct options *o)
+{
+	struct config_source src = { .path = o->nargs ? o->args[0] : NULL, .sets = &o->set };
+	struct prepared p;
+	int r;
+
+	if (!o->nargs && !o->set.len) {
+		complain(
+		    "plan: a config is needed: iosweep plan CONFIG|- or --set KEY=VALUE ...");
+		return EXIT_USAGE;
+	}
+	r = prepare(&p, &src, o, NULL, NULL);
+	if (!r) {
+		if (o->json)
+			plan_json_print(&p, o->list && p.plan->enumerated);
+		else if (!o->quiet)
+			print_text(&p, o);
+		for (uint64_t i = 0; o->list && !o->json && i < p.plan->runs; i++)
+			print_row(p.plan, i);
+		r = verdict(&p, o);
+	}
+	prepared_fini(&p);
+	return r;
+}

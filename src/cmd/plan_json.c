@@ -1,0 +1,192 @@
+#include "cmd/plan_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/units.h"
+
+#define DUMP (JSON_COMPACT | JSON_REAL_PRECISION(12))
+
+static json_t *number(double v)
+{
+	return v < 9e15 && v == (double)(json_int_t)v ? json_integer((json_int_t)v)
+	                                              : json_real(v);
+}
+
+/* Counts beyond JSON's exact integers do not occur but for a saturated product. */
+static json_t *count(uint64_t v)
+{
+	return v <= INT64_MAX ? json_integer((json_int_t)v) : json_real((double)v);
+}
+
+/* File names may hold any byte; JSON may not. */
+static json_t *string(const char *s)
+{
+	json_t *j = json_string(s);
+	size_t n = strlen(s) + 1;
+	char *clean;
+
+	if (j)
+		return j;
+	clean = xcalloc(n, 1);
+	for (size_t i = 0; i + 1 < n; i++)
+		clean[i] = (unsigned char)s[i] < 0x80 ? s[i] : '?';
+	j = json_string(clean);
+	free(clean);
+	return j;
+}
+
+static json_t *strings(const struct strlist *a, const struct strlist *b)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < a->len; i++)
+		json_array_append_new(list, string(a->item[i]));
+	for (size_t i = 0; b && i < b->len; i++)
+		json_array_append_new(list, string(b->item[i]));
+	return list;
+}
+
+static const char *kind_name(enum target_kind kind)
+{
+	switch (kind) {
+	case TARGET_MISSING:
+		return "missing";
+	case TARGET_FILE:
+		return "file";
+	case TARGET_BLOCK:
+		return "block device";
+	case TARGET_DIRECTORY:
+		return "directory";
+	case TARGET_UNUSABLE:
+		return "unusable";
+	case TARGET_NOT_NEEDED:
+		break;
+	}
+	return "not needed";
+}
+
+static json_t *target(const struct target_info *t, const struct plan_need *need)
+{
+	json_t *o = json_object();
+
+	json_object_set_new(o, "filename", string(t->filename));
+	json_object_set_new(o, "path", string(t->path));
+	json_object_set_new(o, "kind", json_string(kind_name(t->kind)));
+	json_object_set_new(o, "problem", string(t->problem));
+	json_object_set_new(o, "device", string(t->device));
+	json_object_set_new(o, "serial", string(t->serial));
+	json_object_set_new(o, "size_bytes", count(t->size_bytes));
+	json_object_set_new(o, "fs", string(t->fs));
+	json_object_set_new(o, "mount_point", string(t->mount_point));
+	json_object_set_new(o, "free_bytes", count(t->free_bytes));
+	json_object_set_new(o, "offset_align", count(t->offset_align));
+	json_object_set_new(o, "unwritten", json_boolean(t->unwritten));
+	json_object_set_new(o, "used", json_boolean(need->used));
+	json_object_set_new(o, "reads", json_boolean(need->reads));
+	json_object_set_new(o, "writes", json_boolean(need->writes));
+	json_object_set_new(o, "needs_bytes", count(need->size_bytes));
+	json_object_set_new(o, "needs_files", count(need->files));
+	return o;
+}
+
+static json_t *reasons(const struct plan *p)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < p->reasons; i++)
+		json_array_append_new(
+		    list, json_pack("{s:s,s:o,s:s}", "reason", p->reason[i].reason, "count",
+		                    count(p->reason[i].count), "by",
+		                    p->reason[i].by_machine ? "machine" : "config"));
+	return list;
+}
+
+static json_t *known(const struct plan *p, uint64_t v)
+{
+	return p->enumerated ? count(v) : json_null();
+}
+
+static json_t *document(const struct prepared *pr)
+{
+	const struct plan *p = pr->plan;
+	json_t *o = json_object(), *targets = json_array();
+
+	json_object_set_new(o, "product", count(p->product));
+	json_object_set_new(o, "merged", known(p, p->merged));
+	json_object_set_new(o, "excluded", known(p, p->excluded));
+	json_object_set_new(o, "combinations", known(p, p->combinations));
+	json_object_set_new(o, "runs", known(p, p->runs));
+	json_object_set_new(o, "skipped", reasons(p));
+	json_object_set_new(o, "estimate_s",
+	                    p->unbounded ? json_null() : number(p->estimate_s + pr->layout_s));
+	json_object_set_new(o, "write_s", p->unbounded ? json_null() : number(p->write_s));
+	json_object_set_new(o, "unbounded", json_boolean(p->unbounded));
+	json_object_set_new(o, "layout_bytes", count(pr->layout_bytes));
+	for (size_t i = 0; i < pr->world.targets; i++)
+		json_array_append_new(targets, target(&pr->world.target[i], &p->need[i]));
+	json_object_set_new(o, "targets", targets);
+	json_object_set_new(o, "notes", strings(&pr->sweep->notes, &p->notes));
+	json_object_set_new(o, "warnings", strings(&pr->warnings, NULL));
+	json_object_set_new(o, "refusals", strings(&pr->refusals, NULL));
+	json_object_set_new(o, "shortages", strings(&pr->shortages, NULL));
+	return o;
+}
+
+static json_t *axis_json(const struct axis *a, const struct plan_row *row)
+{
+	uint64_t v = axis_value(a, &row->job);
+
+	if (a->kind == AXIS_TEXT)
+		return string(row->filename);
+	if (v == AXIS_UNSET)
+		return json_null();
+	if (a->kind == AXIS_ENUM)
+		return json_string(a->choice(v));
+	return a->kind == AXIS_TIME ? number((double)v / 1e9) : count(v);
+}
+
+static void print_row(const struct plan_row *row, uint64_t i)
+{
+	json_t *o = json_object();
+
+	json_object_set_new(o, "run", count(i + 1));
+	json_object_set_new(o, "combination", json_string(row->key.id));
+	json_object_set_new(o, "repeat", count(row->repeat));
+	json_object_set_new(o, "label", string(row->label));
+	for (size_t a = 0; a < AXIS_COUNT; a++)
+		json_object_set_new(o, axes[a].name, axis_json(&axes[a], row));
+	if (row->skip.skipped) {
+		json_object_set_new(o, "skipped", json_string(row->skip.reason));
+		json_object_set_new(o, "why", string(row->skip.text));
+	}
+	(void)json_dumpf(o, stdout, DUMP);
+	json_decref(o);
+}
+
+void plan_json_print(const struct prepared *p, bool list)
+{
+	json_t *doc = document(p);
+	char *text = json_dumps(doc, DUMP);
+
+	json_decref(doc);
+	if (!text)
+		return;
+	/* The list is streamed into the document's end: it may have a million rows. */
+	(void)fwrite(text, 1, strlen(text) - 1, stdout);
+	free(text);
+	if (list) {
+		struct plan_row row;
+
+		(void)fputs(",\"list\":[", stdout);
+		for (uint64_t i = 0; i < p->plan->runs; i++) {
+			plan_row(p->plan, i, &row);
+			(void)fputs(i ? ",\n" : "\n", stdout);
+			print_row(&row, i);
+		}
+		(void)fputs("]", stdout);
+	}
+	(void)puts("}");
+}
