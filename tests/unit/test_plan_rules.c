@@ -70,8 +70,9 @@ static void small_file(struct world *w)
 static void our_small_file(struct world *w)
 {
 	w->target[0].size_bytes = MIB;
+	w->target[0].ours_bytes = MIB;
+	w->target[0].free_bytes = MIB / 4;
 	w->target[0].ours = true;
-	w->target[0].free_bytes = GIB;
 }
 
 static void no_direct(struct world *w)
@@ -292,6 +293,13 @@ static const struct change cases[] = {
 	{ .name = "just enough memory",
 	  .set = { { AXIS_ioengine, ENGINE_LIBAIO }, { AXIS_iodepth, 1024 }, { AXIS_bs, MIB } },
 	  .world = little_memory },
+	{ .name = "space to grow a file of ours",
+	  .set = { { AXIS_size, 5 * MIB / 4 + 1 } },
+	  .world = our_small_file,
+	  .reason = "space",
+	  .error = ENOSPC,
+	  .by_machine = true,
+	  .text = "t.bin: needs 1.3 MiB, but only 1.2 MiB are free there" },
 	{ .name = "space of a missing file",
 	  .set = { { AXIS_size, 2 * GIB } },
 	  .world = missing,
