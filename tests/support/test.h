@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#define TEST_MAIN(...)                                                                           \
-	int main(void)                                                                           \
-	{                                                                                        \
-		const struct CMUnitTest tests[] = { __VA_ARGS__ };                               \
-                                                                                                 \
-		return cmocka_run_group_tests(tests, NULL, NULL);                                \
+#define TEST_MAIN(...)                                                                         \
+	int main(void)                                                                         \
+	{                                                                                      \
+		const struct CMUnitTest tests[] = { __VA_ARGS__ };                             \
+                                                                                               \
+		return cmocka_run_group_tests(tests, NULL, NULL);                              \
 	}
 
 #endif

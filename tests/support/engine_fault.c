@@ -1,0 +1,110 @@
+#include "support/engine_fault.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static struct fault *fault;
+
+struct engine {
+	struct engine *inner;
+	uint64_t *number; /* of the I/O in each slot */
+	unsigned again;
+};
+
+static int fault_open(struct engine **out, const struct engine_env *env, struct err *e)
+{
+	struct engine *eng;
+	int r;
+
+	if (fault->open_fails)
+		return err_set(e, -fault->error, "fault: told to fail");
+	eng = calloc(1, sizeof(*eng));
+	if (!eng)
+		return err_set(e, -ENOMEM, "fault: out of memory");
+	eng->number = calloc(env->depth, sizeof(*eng->number));
+	r = engine_open(fault->inner, &eng->inner, env, e);
+	if (r || !eng->number) {
+		free(eng->number);
+		free(eng);
+		return r ? r : err_set(e, -ENOMEM, "fault: out of memory");
+	}
+	*out = eng;
+	return 0;
+}
+
+static int fault_bind(struct engine *eng, const int *fds, unsigned n, struct err *e)
+{
+	return engine_bind(fault->inner, eng->inner, fds, n, e);
+}
+
+static int fault_submit(struct engine *eng, struct io *const ios[], unsigned n)
+{
+	int r;
+
+	if (eng->again < fault->again) {
+		eng->again++;
+		return -EAGAIN;
+	}
+	eng->again = 0;
+	if (fault->accept && n > fault->accept)
+		n = fault->accept;
+	for (unsigned i = 0; i < n; i++)
+		eng->number[ios[i]->slot] = 0;
+	r = engine_submit(fault->inner, eng->inner, ios, n);
+	for (int i = 0; i < r; i++)
+		eng->number[ios[i]->slot] = atomic_fetch_add(&fault->submitted, 1) + 1;
+	return r;
+}
+
+static void spoil(const struct engine *eng, struct io *io)
+{
+	uint64_t number = eng->number[io->slot];
+
+	if (number && number == fault->error_at)
+		io->res = -fault->error;
+	if (number && number == fault->short_at)
+		io->res = (int32_t)(io->len / 2);
+}
+
+static int fault_reap(struct engine *eng, struct io *done[], unsigned min, unsigned max,
+                      uint64_t deadline_ns)
+{
+	int n = engine_reap(fault->inner, eng->inner, done, min, max, deadline_ns);
+
+	for (int i = 0; i < n; i++)
+		spoil(eng, done[i]);
+	for (int i = 0; fault->reverse && i < n / 2; i++) {
+		struct io *io = done[i];
+
+		done[i] = done[n - 1 - i];
+		done[n - 1 - i] = io;
+	}
+	return n;
+}
+
+static void fault_close(struct engine *eng)
+{
+	engine_close(fault->inner, eng->inner);
+	free(eng->number);
+	free(eng);
+}
+
+const struct engine_ops *fault_engine(struct fault *f)
+{
+	static struct engine_ops ops;
+
+	fault = f;
+	ops = (struct engine_ops){
+		.name = "fault",
+		.help = "another engine, with faults",
+		.caps = f->inner->caps,
+		.probe = f->inner->probe,
+		.open = fault_open,
+		.bind = fault_bind,
+		.submit = fault_submit,
+		.reap = fault_reap,
+		.close = fault_close,
+	};
+	return &ops;
+}

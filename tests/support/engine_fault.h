@@ -1,0 +1,25 @@
+/* tests/support/engine_fault.h: an engine that holds another and makes its I/Os go wrong as
+ * told. */
+#ifndef SUPPORT_ENGINE_FAULT_H
+#define SUPPORT_ENGINE_FAULT_H
+
+#include "engine/engine.h"
+
+struct fault {
+	const struct engine_ops *inner;
+	uint64_t error_at; /* the n-th I/O (from 1, over all engines opened) fails with `error`;
+	                      0: none does */
+	int error;         /* positive errno */
+	uint64_t short_at; /* the n-th I/O transfers half of what it should */
+	unsigned accept;   /* at most so many per submit; 0: no limit */
+	unsigned again;    /* so many submits answer EAGAIN before one is taken */
+	bool reverse;      /* completions come in reverse order within a batch */
+	bool open_fails;   /* with `error` */
+
+	_Atomic uint64_t submitted; /* counted, for the test to look at */
+};
+
+/* Ops that act on *f, which must outlive them. One at a time. */
+const struct engine_ops *fault_engine(struct fault *f);
+
+#endif

@@ -1,0 +1,143 @@
+#include "support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "run/buffers.h"
+
+#define STEPS 64
+
+static void arenas_grow_in_place_and_give_back(void **state)
+{
+	struct arena a = { 0 };
+	struct err e = { 0 };
+	uint8_t *first;
+
+	(void)state;
+	assert_false(arena_fits(&a, 1));
+	assert_int_equal(arena_grow(&a, 4096, &e), 0);
+	first = a.mem;
+	assert_int_equal((uintptr_t)first % (2 * MIB), 0);
+	for (size_t size = 4096; size <= 16 * MIB; size *= 4) {
+		assert_true(arena_fits(&a, size));
+		assert_int_equal(arena_grow(&a, size, &e), 0);
+		assert_ptr_equal(a.mem, first);
+		a.mem[size - 1] = 1;
+	}
+	arena_trim(&a, 4096);
+	assert_int_equal(a.touched, 2 * MIB);
+	assert_int_equal(a.mem[2 * MIB + 1], 0); /* given back, and still there to use */
+	assert_int_equal(arena_grow(&a, 4 * MIB, &e), 0);
+	arena_fini(&a);
+	assert_null(a.mem);
+	assert_int_equal(arena_grow(&a, SIZE_MAX / 4, &e), -12);
+	assert_non_null(strstr(e.text, "bytes of I/O buffers: Cannot allocate memory"));
+	arena_fini(&a);
+}
+
+static int by_bytes(const void *x, const void *y)
+{
+	return memcmp(x, y, STAMP_STEP);
+}
+
+/* Writes of the same slots over and over: no 4 KiB block comes twice. */
+static void no_block_repeats(void **state)
+{
+	AUTO(freep) uint8_t *written = xcalloc(STEPS, STAMP_STEP);
+	struct pattern p = { .key = 77 };
+	struct arena a = { 0 };
+
+	(void)state;
+	assert_int_equal(arena_grow(&a, 4 * STAMP_STEP, NULL), 0);
+	arena_fill(&a, 4 * STAMP_STEP, false, 5);
+	for (unsigned i = 0; i < STEPS; i += 4) {
+		pattern_apply(&p, a.mem, 4 * STAMP_STEP, 0);
+		memcpy(written + i * STAMP_STEP, a.mem, 4 * STAMP_STEP);
+	}
+	qsort(written, STEPS, STAMP_STEP, by_bytes);
+	for (unsigned i = 1; i < STEPS; i++)
+		assert_memory_not_equal(written + i * STAMP_STEP,
+		                        written + (i - 1) * STAMP_STEP, STAMP_STEP);
+	arena_fini(&a);
+}
+
+/* Every byte value about equally often: nothing for a compressor. */
+static void data_is_incompressible(void **state)
+{
+	unsigned count[256] = { 0 };
+	struct arena a = { 0 };
+
+	(void)state;
+	assert_int_equal(arena_grow(&a, MIB, NULL), 0);
+	arena_fill(&a, MIB, false, 5);
+	for (size_t i = 0; i < MIB; i++)
+		count[a.mem[i]]++;
+	for (int i = 0; i < 256; i++)
+		assert_in_range(count[i], 4096 - 400, 4096 + 400);
+	arena_fini(&a);
+}
+
+static void reading_into_it_spoils_it(void **state)
+{
+	struct arena a = { 0 };
+
+	(void)state;
+	assert_int_equal(arena_grow(&a, 2 * STAMP_STEP, NULL), 0);
+	arena_fill(&a, 2 * STAMP_STEP, false, 5);
+	memset(a.mem, 0, 2 * STAMP_STEP);
+	arena_fill(&a, 2 * STAMP_STEP, false,
+	           5); /* still believed to be random: nothing to do */
+	assert_int_equal(a.mem[100] | a.mem[101] | a.mem[102], 0);
+	arena_spoil(&a, STAMP_STEP);
+	arena_fill(&a, 2 * STAMP_STEP, false, 5);
+	assert_int_equal(a.mem[100] | a.mem[101] | a.mem[102], 0);
+	assert_int_not_equal(a.mem[STAMP_STEP] | a.mem[STAMP_STEP + 1] | a.mem[STAMP_STEP + 2],
+	                     0);
+	arena_fini(&a);
+}
+
+static void zero_and_refill_do_as_they_say(void **state)
+{
+	static const uint8_t zeros[STAMP_STEP];
+	struct pattern zero = { .zero = true }, refill = { .refill = true };
+	uint8_t one[1000], two[1000];
+	struct arena a = { 0 };
+
+	(void)state;
+	assert_int_equal(arena_grow(&a, STAMP_STEP, NULL), 0);
+	arena_fill(&a, STAMP_STEP, false, 5);
+	arena_fill(&a, STAMP_STEP, true, 5);
+	pattern_apply(&zero, a.mem, STAMP_STEP, 0);
+	assert_memory_equal(a.mem, zeros, STAMP_STEP);
+	rng_seed(&refill.rng, 1);
+	pattern_apply(&refill, a.mem, 1000, 0);
+	memcpy(one, a.mem, 1000);
+	pattern_apply(&refill, a.mem, 1000, 0);
+	memcpy(two, a.mem, 1000);
+	assert_memory_equal(a.mem + 1000, zeros, STAMP_STEP - 1000);
+	for (int i = 0; i + 8 <= 1000; i += 8)
+		assert_memory_not_equal(one + i, two + i, 8);
+	arena_fini(&a);
+}
+
+static void tiny_writes_stay_inside(void **state)
+{
+	struct pattern p = { .key = UINT64_MAX };
+	uint8_t mem[32] = { 0 }, same[32] = { 0 };
+
+	(void)state;
+	for (uint32_t len = 0; len <= 16; len++) {
+		memset(mem, 0, sizeof(mem));
+		pattern_apply(&p, mem, len, 0x0123456789abcdef);
+		assert_memory_equal(mem + len, same, sizeof(mem) - len);
+	}
+}
+
+TEST_MAIN(cmocka_unit_test(arenas_grow_in_place_and_give_back),
+          cmocka_unit_test(no_block_repeats), cmocka_unit_test(data_is_incompressible),
+          cmocka_unit_test(reading_into_it_spoils_it),
+          cmocka_unit_test(zero_and_refill_do_as_they_say),
+          cmocka_unit_test(tiny_writes_stay_inside))

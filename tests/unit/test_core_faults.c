@@ -1,0 +1,208 @@
+/* The core with engines that misbehave, and with a simulated device whose every number is
+ * known. wrap: engine_ops */
+#include "support/test.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "engine/engines.h"
+#include "support/core_bench.h"
+#include "support/engine_fault.h"
+#include "support/engine_sim.h"
+
+const struct engine_ops *__real_engine_ops(uint64_t id);
+const struct engine_ops *__wrap_engine_ops(uint64_t id);
+
+/* Stands in for psync while set. */
+static const struct engine_ops *stand_in;
+
+const struct engine_ops *__wrap_engine_ops(uint64_t id)
+{
+	return stand_in && id == ENGINE_PSYNC ? stand_in : __real_engine_ops(id);
+}
+
+static struct run_spec faulty_spec(struct bench *b, struct fault *f, enum rw rw)
+{
+	struct run_spec spec = bench_spec(b, ENGINE_PSYNC, rw);
+
+	stand_in = fault_engine(f);
+	spec.job.iodepth = 8;
+	return spec;
+}
+
+static void an_error_ends_the_run_and_is_in_no_number(void **state)
+{
+	struct bench *b = *state;
+	struct fault f = { .inner = &engine_null, .error_at = 100, .error = EIO };
+	const struct sample *s = b->sample;
+	struct run_spec spec = faulty_spec(b, &f, RW_READ);
+
+	spec.job.numjobs = 2;
+	spec.job.time_based = 1;
+	spec.job.runtime = 3600 * SEC;
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(s->first_error.error, EIO);
+	assert_int_equal(s->first_error.op, OP_READ);
+	assert_int_equal(s->first_error.len, 4096);
+	assert_int_equal(s->op[OP_READ].errors, 1);
+	assert_int_equal(s->op[OP_READ].ios + s->op[OP_READ].errors + s->drain_ios,
+	                 f.submitted);
+}
+
+static void a_failing_sync_ends_the_run(void **state)
+{
+	struct bench *b = *state;
+	struct fault f = { .inner = &engine_null, .error_at = 17, .error = ENOSPC };
+	struct run_spec spec = faulty_spec(b, &f, RW_WRITE);
+
+	spec.job.fsync = 16;
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(b->sample->first_error.error, ENOSPC);
+	assert_int_equal(b->sample->first_error.op, OP_SYNC);
+	assert_int_equal(b->sample->op[OP_SYNC].errors, 1);
+	assert_int_equal(b->sample->op[OP_WRITE].ios, 16);
+}
+
+static void odd_engines_lose_nothing(void **state)
+{
+	static const struct fault cases[] = {
+		{ .accept = 1 },
+		{ .accept = 3, .again = 2 },
+		{ .reverse = true },
+		{ .error_at = 50, .error = EAGAIN },
+		{ .error_at = 7, .error = EINTR, .again = 1 },
+		{ .again = 5, .accept = 2, .reverse = true },
+	};
+	struct bench *b = *state;
+
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++)
+		for (enum rw rw = 0; rw < RW_COUNT; rw++) {
+			struct fault f = { .inner = &engine_null,
+				           .accept = cases[c].accept,
+				           .again = cases[c].again,
+				           .reverse = cases[c].reverse,
+				           .error_at = cases[c].error_at,
+				           .error = cases[c].error };
+			struct run_spec spec = faulty_spec(b, &f, rw);
+
+			spec.job.fsync = 10;
+			assert_int_equal(bench_run(b, &spec), 0);
+			assert_int_equal(
+			    b->sample->op[OP_READ].ios + b->sample->op[OP_WRITE].ios, 256);
+			assert_int_equal(b->sample->op[OP_SYNC].ios,
+			                 b->sample->op[OP_WRITE].ios / 10);
+			assert_int_equal(b->sample->first_error.error, 0);
+			assert_int_equal(f.submitted,
+			                 256 + b->sample->op[OP_SYNC].ios + (f.error_at != 0));
+		}
+}
+
+static void a_short_transfer_counts_what_came(void **state)
+{
+	struct bench *b = *state;
+	struct fault f = { .inner = &engine_null, .short_at = 5 };
+	struct run_spec spec = faulty_spec(b, &f, RW_READ);
+
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(b->sample->op[OP_READ].ios, 256);
+	assert_int_equal(b->sample->op[OP_READ].short_ios, 1);
+	assert_int_equal(b->sample->op[OP_READ].bytes, FILE_BYTES - 2048);
+	assert_int_equal(b->sample->first_error.error, 0);
+}
+
+static void an_engine_that_does_not_open_fails_the_set_up(void **state)
+{
+	struct bench *b = *state;
+	struct fault f = { .inner = &engine_null, .open_fails = true, .error = EPERM };
+	struct run_spec spec = faulty_spec(b, &f, RW_READ);
+
+	spec.job.numjobs = 3;
+	assert_int_equal(bench_run(b, &spec), -EPERM);
+	assert_string_equal(b->err.text, "fault: told to fail");
+	f.open_fails = false;
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(b->sample->op[OP_READ].ios, 3 * 256);
+}
+
+static struct run_spec sim_spec(const struct bench *b, uint64_t depth, uint64_t ramp_ns,
+                                uint64_t runtime_ns)
+{
+	struct run_spec spec = bench_spec(b, ENGINE_PSYNC, RW_RANDREAD);
+
+	stand_in = &engine_sim;
+	spec.job.iodepth = depth;
+	spec.job.time_based = 1;
+	spec.job.ramp_time = ramp_ns;
+	spec.job.runtime = runtime_ns;
+	return spec;
+}
+
+/* One completion per ms: what is seen from 100 ms on counts, what is seen from 350 ms on is
+ * drained. */
+static void the_window_rule_is_exact(void **state)
+{
+	struct bench *b = *state;
+	const struct sample *s = b->sample;
+
+	for (uint64_t depth = 1; depth <= 64; depth *= 4) {
+		struct run_spec spec = sim_spec(b, depth, 100 * MSEC, 250 * MSEC);
+
+		assert_int_equal(bench_run(b, &spec), 0);
+		assert_int_equal(s->window_ns, 250 * MSEC);
+		assert_int_equal(s->ramp_ios, 99);
+		assert_int_equal(s->op[OP_READ].ios, 250);
+		assert_int_equal(s->inflight_ns, depth * 250 * MSEC);
+		assert_int_equal(s->op[OP_READ].lat.min, depth * MSEC);
+		assert_int_equal(s->op[OP_READ].lat.max, depth * MSEC);
+		assert_int_equal(s->longest_gap_ns, MSEC);
+		assert_int_equal(s->inflight_at_stop, depth);
+		assert_int_equal(s->drain_ios, depth);
+		assert_int_equal(s->drain_ns, (depth - 1) * MSEC);
+		assert_int_equal(s->drain_max_ns, depth * MSEC);
+		assert_int_equal(s->slots, 3);
+		assert_int_equal(s->slot[0].ios[OP_READ], 100);
+		assert_int_equal(s->slot[1].ios[OP_READ], 100);
+		assert_int_equal(s->slot[2].ios[OP_READ], 50);
+	}
+}
+
+static void long_runs_widen_their_slots(void **state)
+{
+	struct bench *b = *state;
+	const struct sample *s = b->sample;
+	struct run_spec spec = sim_spec(b, 2, 0, 1000 * SEC);
+
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(s->slot_ns, 400 * MSEC);
+	assert_int_equal(s->slots, 2500);
+	assert_int_equal(s->slot[0].ios[OP_READ],
+	                 399); /* the first completion is seen at 1 ms */
+	assert_int_equal(s->slot[1].ios[OP_READ], 400);
+	assert_int_equal(s->slot[2499].ios[OP_READ], 400);
+	spec.job.time_based = 0; /* not known beforehand: it doubles on the way */
+	spec.job.runtime = AXIS_UNSET;
+	spec.job.io_size = UINT64_C(1000000) * 4096;
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(s->op[OP_READ].ios, 1000000);
+	assert_int_equal(s->window_ns, 1000 * SEC);
+	assert_int_equal(s->slot_ns, 400 * MSEC);
+	assert_int_equal(s->slot[1].ios[OP_READ], 400);
+}
+
+static int teardown(void **state)
+{
+	int r = bench_teardown(state);
+
+	stand_in = NULL;
+	return r;
+}
+
+#define ON_CORE(fn) cmocka_unit_test_setup_teardown(fn, bench_setup, teardown)
+
+TEST_MAIN(ON_CORE(an_error_ends_the_run_and_is_in_no_number),
+          ON_CORE(a_failing_sync_ends_the_run), ON_CORE(odd_engines_lose_nothing),
+          ON_CORE(a_short_transfer_counts_what_came),
+          ON_CORE(an_engine_that_does_not_open_fails_the_set_up),
+          ON_CORE(the_window_rule_is_exact), ON_CORE(long_runs_widen_their_slots))
