@@ -124,7 +124,7 @@ static const struct err *first_failure(const struct pool *p, unsigned n)
 static void command(struct core *c, unsigned n, enum lane_command what)
 {
 	pool_command(&c->pool, n, what);
-	(void)pool_wait(&c->pool, NO_END);
+	pool_finish(&c->pool);
 }
 
 /* Limits count what lanes keep for later as well: give all of it back before giving up. */

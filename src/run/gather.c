@@ -65,25 +65,22 @@ static void span_add(struct span *s, uint64_t v)
 		s->last = v;
 }
 
-/* Time-based: the mean of what the jobs observed. Until the work is done: from the first job's
- * start to the last job's end. */
+/* From the first job's opening to the last job's end: what the jobs completed was completed in
+ * this time. A job that was held up (more jobs than CPUs) makes it no shorter, so that no rate
+ * is ever too high. */
 static uint64_t window(const struct pool *p, unsigned n)
 {
 	struct span from = { 0 }, to = { 0 };
-	unsigned __int128 sum = 0;
-	uint64_t opened = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		const struct tally *t = &p->lane[i]->tally;
 
+		if (t->window_to_ns == t->window_from_ns)
+			continue; /* it came when all was over */
 		span_add(&from, t->window_from_ns);
 		span_add(&to, t->window_to_ns);
-		opened += t->window_from_ns != 0;
-		sum += t->window_to_ns - t->window_from_ns;
 	}
-	if (!opened)
-		return 0;
-	return p->run->spec->job.time_based ? (uint64_t)(sum / opened) : to.last - from.first;
+	return to.last - from.first;
 }
 
 void gather(struct sample *out, struct pool *p, unsigned n)

@@ -13,8 +13,9 @@
 
 #define CACHE_LINE 128 /* two lines: the neighbour is prefetched */
 #define NO_END     UINT64_MAX
-#define BATCH_MAX  256 /* bounds the time between the stamp of a batch and its last submission \
-	                */
+#define BATCH_MAX                                                                              \
+	256 /* bounds the time between the stamp of a batch and its last submission            \
+	     */
 
 /* What all jobs of a run share. Written by the coordinator before the start, then only `stop`.
  */

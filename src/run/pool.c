@@ -11,6 +11,7 @@
 
 #include "base/units.h"
 
+#define SPIN_NS     (100 * USEC)
 #define STACK_BYTES (256 * KIB) /* address space; touched as needed */
 
 static void futex_wake_all(_Atomic uint32_t *word)
@@ -29,10 +30,29 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t until_ns
 	              NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
+static void relax(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#endif
+}
+
+/* A sleeper takes tens of microseconds to wake. Where CPUs are free, look on for a moment
+ * first. */
+static void spin_while(const _Atomic uint32_t *word, uint32_t value)
+{
+	uint64_t until = clock_mono_ns() + SPIN_NS;
+
+	while (atomic_load_explicit(word, memory_order_acquire) == value &&
+	       clock_mono_ns() < until)
+		relax();
+}
+
 static void *lane_main(void *arg)
 {
 	struct lane *lane = arg;
 	uint32_t command;
+	bool spin;
 
 	(void)prctl(PR_SET_NAME, "iosweep-job");
 	(void)prctl(PR_SET_TIMERSLACK, 1); /* the default of 50 us would blur every deadline */
@@ -47,8 +67,11 @@ static void *lane_main(void *arg)
 		else
 			lane_release(lane);
 		atomic_store_explicit(&lane->command, LANE_PARKED, memory_order_relaxed);
+		spin = command == LANE_PREPARE && lane->run->spin;
 		if (atomic_fetch_sub_explicit(lane->pending, 1, memory_order_acq_rel) == 1)
 			futex_wake_all(lane->pending);
+		if (spin)
+			spin_while(&lane->command, LANE_PARKED);
 	} while (command != LANE_EXIT);
 	return NULL;
 }
@@ -112,6 +135,15 @@ void pool_command(struct pool *p, unsigned n, enum lane_command command)
 		atomic_store_explicit(&p->lane[i]->command, command, memory_order_release);
 		futex_wake_all(&p->lane[i]->command);
 	}
+}
+
+void pool_finish(struct pool *p)
+{
+	uint32_t left = atomic_load_explicit(&p->pending, memory_order_acquire);
+
+	if (left == 1 && p->run->spin)
+		spin_while(&p->pending, left);
+	(void)pool_wait(p, UINT64_MAX);
 }
 
 bool pool_wait(struct pool *p, uint64_t until_ns)

@@ -24,5 +24,7 @@ void pool_command(struct pool *p, unsigned n, enum lane_command command);
 /* Sleep until all lanes are done with it or the monotonic time has come. True when all are
  * done. */
 bool pool_wait(struct pool *p, uint64_t until_ns);
+/* Wait for a command that takes microseconds. */
+void pool_finish(struct pool *p);
 
 #endif

@@ -140,7 +140,7 @@ int bench_run(struct bench *b, const struct run_spec *spec)
 	assert_int_equal(s->jobs, spec->job.numjobs);
 	assert_true(s->inflight_ns <=
 	            (s->window_ns + 1) * s->jobs * depth); /* a mean, rounded down */
-	assert_true(s->jobs > 1 || s->longest_gap_ns <= s->window_ns);
+	assert_true(s->longest_gap_ns <= s->window_ns);
 	assert_true(s->drain_ios <= s->inflight_at_stop + s->jobs); /* and an end_fsync */
 	assert_true(s->effective[0]);
 	return 0;
