@@ -160,7 +160,8 @@ void facts_limits(struct limits *l)
 		              .page_size = (unsigned)sysconf(_SC_PAGESIZE) };
 	each_group("memory", memory_v1, &l->memory_available);
 	each_group("", memory_v2, &l->memory_available);
-	(void)sysfs_u64(&l->aio_max_nr, "/proc/sys/fs/aio-max-nr");
+	if (sysfs_u64(&l->aio_max_nr, "/proc/sys/fs/aio-max-nr"))
+		l->aio_max_nr = UINT64_MAX; /* no /proc, as in a bare chroot: io_setup itself will tell */
 	(void)sysfs_u64(&l->aio_nr, "/proc/sys/fs/aio-nr");
 	if (!sched_getaffinity(0, sizeof(set), &set))
 		l->cpus = (unsigned)CPU_COUNT(&set);
