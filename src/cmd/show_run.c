@@ -223,7 +223,8 @@ static int print_op(const struct rows *r, struct store *s, int64_t run_id, struc
 		return err_wrap(e, "histogram of run %" PRId64, run_id);
 	if (h->n)
 		print_percentiles(h);
-	rc = print_intervals(s, run_id, op, e);
+	if (op != OP_SYNC) /* moves no bytes */
+		rc = print_intervals(s, run_id, op, e);
 	print_iops(r);
 	return rc;
 }

@@ -169,6 +169,8 @@ static void print_head(struct store *s, const struct progress *p, const char *db
 static void print_fact(void *arg, const char *name, const char *value)
 {
 	(void)arg;
+	if (!strcmp(name, "host")) /* said already */
+		return;
 	print_safe("  ", name, ": ");
 	print_safe("", value, "\n");
 }

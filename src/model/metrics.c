@@ -119,7 +119,9 @@ static struct metric_value eval_op_series(const struct metric_input *in, size_t 
 		return not_measured;
 	per = metric_slots_per(s, s->window_ns < 10 * SEC ? SERIES_SLOT_NS : SEC);
 	width = (double)(per * s->slot_ns) / 1e9;
-	n = s->window_ns / (per * s->slot_ns);
+	/* A window ends within microseconds of its slot's end: the last one counts with 99 % of
+	 * it. */
+	n = (s->window_ns + per * s->slot_ns / 100) / (per * s->slot_ns);
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t ios = 0;
 		double v, delta;

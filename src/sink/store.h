@@ -38,11 +38,10 @@ int store_create(struct store **out, const char *path, const struct store_header
 int store_resume(struct store **out, const char *path, struct err *e);
 /* Open read-only, also from a read-only directory and while another process sweeps. */
 int store_open(struct store **out, const char *path, struct err *e);
-/* Is a sweep running on it, here or in another process? */
+/* Is a sweep running on it, here or in another process? The lock goes with the last descriptor
+ * of the file that the opener or a child forked since has open: children close what they
+ * inherit. */
 bool store_live(const struct store *s);
-/* In a child that was forked while it was open: lets go of the lock's descriptor, so that a
- * child the kernel keeps cannot keep the lock. The child must not use the store. */
-void store_forked(struct store *s);
 /* Ends with one plain file (checkpoint, journal_mode=DELETE) when it was opened for writing.
  * Rows must be closed. */
 int store_close(struct store *s, struct err *e);

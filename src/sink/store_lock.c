@@ -1,7 +1,6 @@
 /* sink/store_lock.c: one sweep at a time on one file. */
 #include <errno.h>
 #include <fcntl.h>
-#include <unistd.h>
 
 #include "sink/store_private.h"
 
@@ -32,12 +31,4 @@ bool store_live(const struct store *s)
 	struct flock l = lock_of(F_WRLCK);
 
 	return s->writer || (!fcntl(s->lock_fd, F_OFD_GETLK, &l) && l.l_type != F_UNLCK);
-}
-
-void store_forked(struct store *s)
-{
-	if (s && s->lock_fd >= 0)
-		close(s->lock_fd);
-	if (s)
-		s->lock_fd = -1;
 }

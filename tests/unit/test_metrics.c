@@ -198,7 +198,9 @@ static void the_series_by_slots(void **state)
 	assert_true(eval(METRIC_iops_min, s, &job, OP_READ).real == 100);
 	assert_true(eval(METRIC_iops_max, s, &job, OP_READ).real == 200);
 
-	s->window_ns = 150000000; /* one whole slot: no spread */
+	s->window_ns = 199100000; /* ends a little early: two */
+	assert_true(eval(METRIC_iops_stddev, s, &job, OP_READ).measured);
+	s->window_ns = 198900000; /* one whole slot: no spread */
 	assert_true(eval(METRIC_iops_min, s, &job, OP_READ).real == 200);
 	assert_false(eval(METRIC_iops_stddev, s, &job, OP_READ).measured);
 

@@ -27,12 +27,14 @@ static int setup(void **state)
 	f->dir = scratch_dir();
 	(void)snprintf(f->db, sizeof(f->db), "%s/a.db", f->dir);
 	f->sweep = sweep_of("night");
-	h = (struct store_header){ .sweep = f->sweep,
-		                   .host = "box",
-		                   .planned_runs = 4,
-		                   .estimate_s = 10,
-		                   .command_options = "--destroy /dev/x",
-		                   .facts_json = "{\"cpu\":\"Z80\",\"deep\":{\"a\":1}}" };
+	h = (struct store_header){
+		.sweep = f->sweep,
+		.host = "box",
+		.planned_runs = 4,
+		.estimate_s = 10,
+		.command_options = "--destroy /dev/x",
+		.facts_json = "{\"host\":\"box\",\"cpu\":\"Z80\",\"deep\":{\"a\":1}}"
+	};
 	*state = f;
 	return store_create(&f->store, f->db, &h, &f->e);
 }
@@ -191,6 +193,7 @@ static void a_sweep_while_it_runs_and_after(void **state)
 	assert_int_equal(RUN(f, &c, "show", "--json"), EXIT_OK);
 	contains(&c, "\"state\":\"stopped\",\n\"live\":false,");
 	contains(&c, "\"doubted\":1,\n\"eta_s\":null,\n\"host\":\"box\",\n\"environment\":{"
+	             "\"host\":\"box\","
 	             "\"cpu\":\"Z80\",\"deep\":{\"a\":1}},");
 	contains(&c, "\"failures\":[\n{\"run\":2,\"label\":\"randread_4k_2\",\"status\":"
 	             "\"failed\",\"error\":\"open: no \\u001b[2J such thing\"}]");

@@ -8,10 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <sqlite3.h>
-
 #include "base/cleanup.h"
-#include "sink/store.h"
+#include "sink/store_private.h"
 #include "support/records.h"
 
 struct fixture {
@@ -565,6 +563,78 @@ static void events_come_with_the_next_step(void **state)
 	assert_int_equal(store_close(s, NULL), 0);
 }
 
+/* What could not be stored is stored by the same step again, its events with it. */
+static void a_full_disk_loses_nothing(void **state)
+{
+	struct fixture *f = *state;
+	AUTO(freep) struct sample *sample = sample_of(2000, 80000);
+	struct store *s = create(f);
+	struct run_of a;
+	int64_t id = 1;
+	int r = 0;
+
+	assert_int_equal(sqlite3_exec(s->db, "PRAGMA max_page_count = 40", NULL, NULL, NULL),
+	                 SQLITE_OK);
+	for (; id < 1000; id++) {
+		run_of(&a, id, (unsigned)id, STATUS_OK, sample);
+		assert_int_equal(store_event(s, id, "info", "x", "y", &f->e), 0);
+		r = store_step(s, &a.record, NULL, false, &f->e);
+		if (r)
+			break;
+	}
+	assert_int_equal(r, -ENOSPC);
+	assert_non_null(strstr(f->e.text, "a.db: store "));
+	assert_non_null(strstr(f->e.text, ": database or disk is full"));
+	assert_int_equal(sqlite3_exec(s->db, "PRAGMA max_page_count = 4000", NULL, NULL, NULL),
+	                 SQLITE_OK);
+	step(s, &a.record, NULL);
+	assert_int_equal(store_last_run(s), id);
+	assert_query(s,
+	             "SELECT (SELECT count(*) FROM run) - (SELECT count(*) FROM event), "
+	             "(SELECT count(*) FROM run) - (SELECT count(*) FROM results)",
+	             "0|0");
+	assert_query(s, "SELECT count(*) FROM run WHERE id NOT IN (SELECT run_id FROM result)",
+	             "0");
+	assert_int_equal(store_close(s, NULL), 0);
+}
+
+static void another_writer_is_waited_for_and_said(void **state)
+{
+	struct fixture *f = *state;
+	struct store *s = create(f);
+	struct run_of a;
+	int ready[2], go[2], status;
+	char c;
+	pid_t child;
+
+	assert_int_equal(pipe(ready), 0);
+	assert_int_equal(pipe(go), 0);
+	child = fork();
+	if (child == 0) { /* a browser with an open transaction */
+		sqlite3 *db = NULL;
+
+		if (sqlite3_open(f->path, &db) ||
+		    sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL))
+			_exit(1);
+		_exit(write(ready[1], "x", 1) != 1 || read(go[0], &c, 1) != 1);
+	}
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	run_of(&a, 1, 1, STATUS_SKIPPED, NULL);
+	(void)sqlite3_busy_timeout(s->db, 1);
+	assert_int_equal(store_step(s, &a.record, NULL, true, &f->e), -EBUSY);
+	assert_non_null(strstr(f->e.text, "a.db: write: database is locked"));
+	assert_int_equal(write(go[1], "x", 1), 1);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	step(s, &a.record, NULL);
+	assert_query(s, "SELECT count(*) FROM results", "1");
+	assert_int_equal(store_close(s, NULL), 0);
+	for (int i = 0; i < 2; i++) {
+		close(ready[i]);
+		close(go[i]);
+	}
+}
+
 static void nothing_is_left_when_it_cannot_be_made(void **state)
 {
 	struct fixture *f = *state;
@@ -586,4 +656,5 @@ TEST_MAIN(T(a_run_becomes_a_row), T(only_the_last_attempt_shows),
           T(a_finished_database_is_one_file), T(strange_files_are_refused_with_the_reason),
           T(a_damaged_database_is_refused), T(only_one_select_passes),
           T(a_reader_sees_a_running_sweep), T(readable_from_a_read_only_directory),
-          T(events_come_with_the_next_step), T(nothing_is_left_when_it_cannot_be_made))
+          T(events_come_with_the_next_step), T(a_full_disk_loses_nothing),
+          T(another_writer_is_waited_for_and_said), T(nothing_is_left_when_it_cannot_be_made))
