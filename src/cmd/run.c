@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -198,6 +199,13 @@ static int create_store(struct session *s)
 	return r == -EEXIST || r == -EBUSY ? EXIT_USAGE : EXIT_STORE;
 }
 
+static bool same_disk(const struct target_info *t, const struct stat *st)
+{
+	if (t->kind == TARGET_BLOCK)
+		return st->st_dev == makedev(t->major, t->minor);
+	return t->kind != TARGET_NOT_NEEDED && t->dev == st->st_dev;
+}
+
 /* A results file on a disk under test is measured too. */
 static void warn_same_disk(const struct session *s)
 {
@@ -207,12 +215,11 @@ static void warn_same_disk(const struct session *s)
 	if (stat(s->db_path, &st))
 		return;
 	for (size_t i = 0; i < w->targets; i++)
-		if (w->target[i].dev == st.st_dev && w->target[i].kind != TARGET_BLOCK &&
-		    s->prepared->plan->need[i].used) {
+		if (s->prepared->plan->need[i].used && same_disk(&w->target[i], &st)) {
 			(void)fprintf(stderr,
-			              "warning: the results lie on the file system under test "
-			              "(%s): their writes between"
-			              " runs reach the same disk\n",
+			              "warning: the results lie on a disk under test (%s): "
+			              "they are written between"
+			              " runs, but reach the same disk\n",
 			              w->target[i].filename);
 			return;
 		}

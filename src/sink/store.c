@@ -1,5 +1,6 @@
 /* sink/store.c: the life of a store: open, go on, close; errors and transactions. */
 #include "sink/store.h"
+#include "base/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/units.h"
 #include "sink/store_private.h"
 
 #define BUSY_MS 10000
@@ -399,6 +402,28 @@ int store_resume(struct store **out, const char *path, struct err *e)
 	return 0;
 }
 
+/* One plain file at rest. SQLite does not wait for readers here, so we do; someone who keeps
+ * reading keeps the log alive, and everything is in the file and its log then. */
+static void become_one_file(struct store *s)
+{
+	const uint64_t until = clock_mono_ns() + 5 * SEC;
+
+	(void)sqlite3_busy_timeout(s->db, 100);
+	for (int i = 0; i < STMT_COUNT; i++)
+		(void)sqlite3_reset(s->stmt[i]);
+	for (;;) {
+		struct err reader = { 0 };
+
+		if (!sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
+		                               NULL) &&
+		    journal_mode(s, "DELETE", &reader) == 1)
+			return;
+		if (clock_mono_ns() > until)
+			return;
+		clock_sleep_until(clock_mono_ns() + 10 * MSEC);
+	}
+}
+
 int store_close(struct store *s, struct err *e)
 {
 	struct err local = { 0 };
@@ -417,18 +442,8 @@ int store_close(struct store *s, struct err *e)
 		else
 			store_rollback(s);
 	}
-	if (s->writer && !s->network) {
-		struct err reader = { 0 };
-
-		/* Someone who is reading keeps the log alive; everything is in the file and its
-		 * log then. */
-		(void)sqlite3_busy_timeout(s->db, 500);
-		for (int i = 0; i < STMT_COUNT; i++)
-			(void)sqlite3_reset(s->stmt[i]);
-		if (!sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
-		                               NULL))
-			(void)journal_mode(s, "DELETE", &reader);
-	}
+	if (s->writer && !s->network)
+		become_one_file(s);
 	store_free(s);
 	return r;
 }

@@ -130,6 +130,7 @@ static int write_new(const char *tmp, const char *path, const struct store_heade
 
 	if (r)
 		return r;
+	s->lock_fd = open(tmp, O_RDONLY | O_CLOEXEC); /* tells the file system; no lock yet */
 	store_schema_sql(&sql, column_swept(h->sweep));
 	r = store_begin(s, true, e);
 	if (!r)
@@ -137,9 +138,11 @@ static int write_new(const char *tmp, const char *path, const struct store_heade
 	if (!r)
 		r = put_start(s, h, e);
 	if (!r)
-		return store_commit(s, e);
-	store_rollback(s);
-	return r;
+		r = store_commit(s, e);
+	else
+		store_rollback(s);
+	/* The change of mode locks readers out for a moment: better before there are any. */
+	return r ? r : store_start_writing(s, e);
 }
 
 /* Give the file its name, but never replace one. */

@@ -10,7 +10,8 @@ pid=$!
 n=0 seen=
 while kill -0 $pid 2>/dev/null; do
 	if [ -e r.db ]; then
-		rows=$(sqlite3 r.db "$query" | wc -l) || die "a reader failed while the sweep ran"
+		# at its end the file changes to one without a WAL: readers wait for that, as they do for any writer
+		rows=$(sqlite3 -cmd '.timeout 5000' r.db "$query" | wc -l) || die "a reader failed while the sweep ran"
 		seen="$seen $rows"
 		"$IOSWEEP" show r.db >show.out || die "show failed while the sweep ran"
 	fi
