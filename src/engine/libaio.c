@@ -94,8 +94,8 @@ static int aio_open(struct engine **out, const struct engine_env *env, struct er
 	if (!eng)
 		return err_set(e, -ENOMEM, "libaio: out of memory for %u I/Os", env->depth);
 	eng->depth = env->depth;
-	eng->done_local = calloc(env->depth, sizeof(*eng->done_local));
-	eng->list = calloc(env->depth, sizeof(*eng->list));
+	eng->done_local = calloc(env->depth, sizeof(struct io *));
+	eng->list = calloc(env->depth, sizeof(struct iocb *));
 	if (!eng->done_local || !eng->list) {
 		aio_close(eng);
 		return err_set(e, -ENOMEM, "libaio: out of memory for %u I/Os", env->depth);

@@ -22,7 +22,7 @@ static int null_open(struct engine **eng, const struct engine_env *env, struct e
 
 	while (n < env->depth)
 		n *= 2;
-	*eng = calloc(1, sizeof(**eng) + n * sizeof((*eng)->done[0]));
+	*eng = calloc(1, sizeof(**eng) + n * sizeof(struct io *));
 	if (!*eng)
 		return err_set(e, -ENOMEM, "null: out of memory for %u I/Os", env->depth);
 	(*eng)->mask = n - 1;

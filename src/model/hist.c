@@ -126,6 +126,7 @@ static void put_varint(struct packer *p, uint64_t v)
 	put_byte(p, (uint8_t)v);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written through the packer */
 size_t hist_pack(const struct hist *h, uint8_t *out, size_t size)
 {
 	struct packer p = { .out = out, .size = size };

@@ -310,11 +310,11 @@ static __attribute__((noinline)) unsigned submit_less(struct loop *l, int r, uin
 	if (r < 0 && r != -EAGAIN && r != -EBUSY && r != -EINTR) {
 		fail(l, l->batch[0], -r, now);
 		l->free[l->nfree++] = l->batch[0];
-		memmove(&l->batch[0], &l->batch[1], --l->nbatch * sizeof(l->batch[0]));
+		memmove(&l->batch[0], &l->batch[1], --l->nbatch * sizeof(struct io *));
 		return 0;
 	}
 	l->nbatch -= taken;
-	memmove(&l->batch[0], &l->batch[taken], l->nbatch * sizeof(l->batch[0]));
+	memmove(&l->batch[0], &l->batch[taken], l->nbatch * sizeof(struct io *));
 	for (unsigned i = 0; i < l->nbatch; i++)
 		if (!l->batch[i]->res)
 			l->batch[i]->start = 0; /* stamped when it is really submitted */

@@ -34,10 +34,10 @@ static void fold(struct series *s)
 	uint32_t n = (s->used + 1) / 2;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct series_slot sum = s->slot[2 * i];
+		struct series_slot sum = s->slot[2 * (size_t)i];
 
 		if (2 * i + 1 < s->used)
-			slot_add(&sum, &s->slot[2 * i + 1]);
+			slot_add(&sum, &s->slot[2 * (size_t)i + 1]);
 		s->slot[i] = sum;
 	}
 	memset(&s->slot[n], 0, (s->used - n) * sizeof(*s->slot));

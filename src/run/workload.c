@@ -36,7 +36,7 @@ int workload_region(struct region *r, const struct run_spec *spec, unsigned job,
 uint64_t workload_bytes(const struct run_spec *spec)
 {
 	uint64_t covered = 0, end = 0;
-	struct region r;
+	struct region r = { 0 };
 
 	for (unsigned i = 0; i < spec->job.numjobs; i++) {
 		uint64_t bytes, from;
@@ -73,7 +73,7 @@ static uint64_t amount(const struct job *job, uint64_t blocks)
 int workload_init(struct workload *w, const struct run_spec *spec, unsigned job, struct err *e)
 {
 	const struct job *j = &spec->job;
-	struct region r;
+	struct region r = { 0 };
 	int err = workload_region(&r, spec, job, e);
 
 	if (err)
