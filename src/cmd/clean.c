@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "run/target.h"
@@ -31,23 +32,6 @@ static void leftovers_fini(struct leftovers *l)
 	free(l->item);
 }
 
-/* Another sweep may have taken the file over: it is locked then, and stays. */
-static int remove_one(const struct store_created *c, bool *was_there, struct err *e)
-{
-	struct target_info t;
-	struct hold hold = { 0 };
-	int r = 0;
-
-	target_inspect(&t, c->path);
-	*was_there = t.kind == TARGET_FILE;
-	if (*was_there)
-		r = target_hold(&hold, &t, false, e);
-	if (!r)
-		r = target_remove(c->path, c->dev, c->ino, e);
-	hold_release(&hold);
-	return r;
-}
-
 /* How many had to be kept, or -errno of the store. */
 static int clean_all(struct store *s, const struct leftovers *l, bool quiet, struct err *e)
 {
@@ -56,10 +40,10 @@ static int clean_all(struct store *s, const struct leftovers *l, bool quiet, str
 	for (size_t i = 0; i < l->len; i++) {
 		struct err why = { 0 };
 		char safe[PATH_MAX], reason[sizeof(why.text)];
-		bool was_there;
+		bool was_there = access(l->item[i].path, F_OK) == 0;
 
 		text_printable(safe, sizeof(safe), l->item[i].path);
-		if (remove_one(&l->item[i], &was_there, &why)) {
+		if (target_remove(l->item[i].path, l->item[i].dev, l->item[i].ino, &why)) {
 			kept++;
 			text_printable(reason, sizeof(reason), why.text);
 			printf("kept %s: %s\n", safe, reason);

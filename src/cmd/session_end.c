@@ -37,12 +37,19 @@ static int store_trouble(const struct err *e)
 	return EXIT_STORE;
 }
 
+static void session_release(struct session *s)
+{
+	for (size_t i = 0; s->target && i < s->prepared->world.targets; i++)
+		hold_release(&s->target[i].hold);
+}
+
 int session_finish(struct session *s, int code)
 {
 	bool complete = !s->signal && !s->store_failed;
 	struct err e = { 0 };
 
 	supervisor_stop(&s->supervisor);
+	session_release(s);
 	if (complete && !s->prepared->sweep->keep)
 		session_targets_remove(s);
 	if (store_set_state(s->store, complete ? "done" : "interrupted", &e) &&
@@ -66,8 +73,7 @@ int session_finish(struct session *s, int code)
 
 void session_fini(struct session *s)
 {
-	for (size_t i = 0; s->target && i < s->prepared->world.targets; i++)
-		hold_release(&s->target[i].hold);
+	session_release(s);
 	supervisor_stop(&s->supervisor);
 	if (s->store)
 		(void)store_close(s->store, NULL);

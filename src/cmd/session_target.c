@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/units.h"
 
@@ -15,23 +15,38 @@ static void set_failed(struct session_target *t, int r, const char *text)
 	(void)snprintf(t->text, sizeof(t->text), "%.500s", text);
 }
 
-/* Create one file, known to the DB before it is there. */
-static int make_file(struct session *s, const char *path, uint64_t size, uint64_t *dev,
-                     uint64_t *ino, struct err *e)
-{
-	struct stat st;
-	int r;
+struct search {
+	const char *path;
+	uint64_t *dev, *ino;
+};
 
-	if (lstat(path, &st) == 0) { /* ours: the guards saw to that */
-		*dev = st.st_dev;
-		*ino = st.st_ino;
-		return store_put_created(s->store, path, *dev, *ino, size, e);
+static int match_path(void *arg, const struct store_created *c)
+{
+	struct search *find = arg;
+
+	if (!strcmp(c->path, find->path)) {
+		*find->dev = c->dev;
+		*find->ino = c->ino;
 	}
-	r = store_put_created(s->store, path, 0, 0, size, e);
+	return 0;
+}
+
+/* Create one file, known to the DB before it is there. What is there already is used if it is
+ * ours, but it belongs to the sweep that made it (perhaps this one, before it was resumed):
+ * only that one removes it. */
+static int make_file(struct session *s, const char *path, uint64_t size, struct layout *l,
+                     struct err *e)
+{
+	struct search known = { path, &l->dev, &l->ino };
+	bool missing = access(path, F_OK) != 0;
+	int r = store_each_created(s->store, match_path, &known, e);
+
+	if (!r && missing)
+		r = store_put_created(s->store, path, 0, 0, size, e);
 	if (!r)
-		r = target_create(path, dev, ino, e);
-	if (!r)
-		r = store_put_created(s->store, path, *dev, *ino, size, e);
+		r = target_create(path, &l->dev, &l->ino, e);
+	if (!r && missing)
+		r = store_put_created(s->store, path, l->dev, l->ino, size, e);
 	return r;
 }
 
@@ -62,13 +77,21 @@ static int lay_out(struct session *s, const struct layout *l, struct err *e)
 	return e->code ? e->code : -EIO;
 }
 
-static int make_one(struct session *s, const char *path, uint64_t size, struct err *e)
+/* t: the target that is this file, to be held as soon as it exists; NULL: a file in a directory
+ * that is held. */
+static int make_one(struct session *s, struct session_target *t, const char *path,
+                    uint64_t size, struct err *e)
 {
 	struct layout l = { .size_bytes = size,
 		            .seed = s->prepared->sweep->seed,
 		            .whole = s->prepared->sweep->fill };
-	int r = make_file(s, path, size, &l.dev, &l.ino, e);
+	int r = make_file(s, path, size, &l, e);
 
+	if (!r && t && !t->hold.len) {
+		r = target_hold(&t->hold, &t->info, true, e);
+		if (r == -EBUSY) /* another sweep was quicker: the file is its own */
+			(void)store_del_created(s->store, path, NULL);
+	}
 	if (r)
 		return r;
 	(void)snprintf(l.path, sizeof(l.path), "%s", path);
@@ -83,7 +106,7 @@ static int make_directory_files(struct session *s, const struct target_info *t,
 
 	for (unsigned i = 0; i < need->files && !r; i++) {
 		target_file_path(path, sizeof(path), t->path, true, i);
-		r = make_one(s, path, need->size_bytes, e);
+		r = make_one(s, NULL, path, need->size_bytes, e);
 	}
 	return r;
 }
@@ -113,7 +136,7 @@ static int adopt(struct session_target *t, struct err *e)
 	if (t->info.kind != TARGET_FILE)
 		return err_set(e, -EIO, "%s: vanished after layout", filename);
 	t->info.ours = true;
-	return t->hold.len ? 0 : target_hold(&t->hold, &t->info, true, e);
+	return 0;
 }
 
 static int make(struct session *s, size_t index, struct err *e)
@@ -126,7 +149,7 @@ static int make(struct session *s, size_t index, struct err *e)
 	case TARGET_DIRECTORY:
 		return make_directory_files(s, &t->info, need, e);
 	case TARGET_MISSING:
-		r = make_one(s, t->info.path, need->size_bytes, e);
+		r = make_one(s, t, t->info.path, need->size_bytes, e);
 		return r ? r : adopt(t, e);
 	case TARGET_FILE:
 		if (t->info.ours) {
@@ -134,7 +157,7 @@ static int make(struct session *s, size_t index, struct err *e)
 			                    ? need->size_bytes
 			                    : t->info.size_bytes;
 
-			r = make_one(s, t->info.path, size, e);
+			r = make_one(s, t, t->info.path, size, e);
 			return r ? r : adopt(t, e);
 		}
 		return s->prepared->sweep->fill ? fill_existing(s, &t->info, e) : 0;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
@@ -87,6 +88,14 @@ int target_create(const char *path, uint64_t *dev, uint64_t *ino, struct err *e)
 	return 0;
 }
 
+/* A file that this sweep made may be in use by a later one that found it. */
+static bool held_by_another(const char *path)
+{
+	AUTO(closep) int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 int target_remove(const char *path, uint64_t dev, uint64_t ino, struct err *e)
 {
 	struct stat st;
@@ -104,6 +113,8 @@ int target_remove(const char *path, uint64_t dev, uint64_t ino, struct err *e)
 	mark = marked(path, &st);
 	if (mark != 1 && !(mark == -ENOTSUP && dev))
 		return err_set(e, -EPERM, "%s does not carry the marker of iosweep", path);
+	if (held_by_another(path))
+		return err_set(e, -EBUSY, "another iosweep uses %s", path);
 	if (unlink(path) != 0 && errno != ENOENT)
 		return err_set(e, -errno, "remove %s: %s", path, err_name(errno));
 	return 0;

@@ -51,7 +51,7 @@ uint64_t target_layout_bytes(const struct target_info *t, const struct intent *w
  * there and not ours. */
 int target_create(const char *path, uint64_t *dev, uint64_t *ino, struct err *e);
 void target_file_path(char *buf, size_t size, const char *path, bool directory, unsigned job);
-/* Remove a file that we made: only if the marker and dev/ino still match. 0 also when it is gone already. */
+/* Remove a file that we made: not while another sweep holds it (-EBUSY), and only if the marker and dev/ino still match. 0 also when it is gone already. */
 int target_remove(const char *path, uint64_t dev, uint64_t ino, struct err *e);
 /* Does this file carry our marker? */
 bool target_is_ours(const char *path);
