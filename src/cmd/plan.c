@@ -209,11 +209,6 @@ static void print_row(const struct plan *p, uint64_t i)
 	text_fini(&line);
 }
 
-static bool is_warning(const char *note)
-{
-	return !strncmp(note, "warning: ", strlen("warning: "));
-}
-
 static void print_text(const struct prepared *p, const struct options *o)
 {
 	print_product(p->plan);
@@ -226,15 +221,11 @@ static void print_text(const struct prepared *p, const struct options *o)
 	for (size_t i = 0; i < p->sweep->notes.len; i++)
 		printf("note          %s\n", p->sweep->notes.item[i]);
 	for (size_t i = 0; i < p->plan->notes.len; i++)
-		if (!is_warning(p->plan->notes.item[i]))
-			printf("note          %s\n", p->plan->notes.item[i]);
+		printf("note          %s\n", p->plan->notes.item[i]);
 }
 
 static void warn(const struct prepared *p)
 {
-	for (size_t i = 0; i < p->plan->notes.len; i++)
-		if (is_warning(p->plan->notes.item[i]))
-			(void)fprintf(stderr, "%s\n", p->plan->notes.item[i]);
 	for (size_t i = 0; i < p->warnings.len; i++)
 		(void)fprintf(stderr, "warning: %s\n", p->warnings.item[i]);
 }

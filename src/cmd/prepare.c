@@ -171,6 +171,15 @@ static int load(struct prepared *p, const struct config_source *src)
 	return r ? EXIT_INPUT : EXIT_OK;
 }
 
+/* Who gave the `where` expression. */
+static const char *where_origin(const struct config_source *src)
+{
+	for (size_t i = 0; src->sets && i < src->sets->len; i++)
+		if (!strncmp(src->sets->item[i], "where=", strlen("where=")))
+			return "--set";
+	return config_name(src);
+}
+
 int prepare(struct prepared *p, const struct config_source *src, const struct options *o,
             target_hook *hook, void *arg)
 {
@@ -192,9 +201,11 @@ int prepare(struct prepared *p, const struct config_source *src, const struct op
 		return r;
 	if (plan_new(&p->plan, p->sweep, &p->world,
 	             o->yes_large ? PLAN_MAX_LARGE : PLAN_MAX_DEFAULT, &e)) {
-		complain("%s", e.text);
+		(void)fprintf(stderr, "%s: %s\n", where_origin(src), e.text);
 		return EXIT_INPUT;
 	}
+	for (size_t i = 0; i < p->plan->warnings.len; i++)
+		strlist_add(&p->warnings, p->plan->warnings.item[i]);
 	if (!p->plan->enumerated)
 		return EXIT_OK;
 	for (size_t i = 0; i < p->world.targets; i++)
@@ -222,8 +233,7 @@ void prepared_print_notes(const struct prepared *p, const struct options *o)
 	for (size_t i = 0; i < p->sweep->notes.len; i++)
 		(void)fprintf(stderr, "note: %s\n", p->sweep->notes.item[i]);
 	for (size_t i = 0; p->plan && i < p->plan->notes.len; i++)
-		(void)fprintf(stderr, "%s%s\n", strncmp(p->plan->notes.item[i], "warning: ", 9) ? "note: " : "",
-			      p->plan->notes.item[i]);
+		(void)fprintf(stderr, "note: %s\n", p->plan->notes.item[i]);
 	for (size_t i = 0; i < p->warnings.len; i++)
 		(void)fprintf(stderr, "warning: %s\n", p->warnings.item[i]);
 }
@@ -242,6 +252,11 @@ void prepared_print_nothing(const struct prepared *p)
 	if (p->shortages.len)
 		return;
 
+	if (!p->plan->combinations) {
+		complain("nothing to run: exclude and where leave no combination of %" PRIu64,
+			 p->plan->product);
+		return;
+	}
 	complain("nothing can run here: all %" PRIu64 " combinations are skipped",
 	         p->plan->combinations);
 	for (size_t i = 0; i < p->plan->reasons; i++) {

@@ -171,12 +171,13 @@ static int create_store(struct session *s)
 	struct text facts = { 0 }, permissions = { 0 };
 	AUTO(freep) char *cwd = getcwd(NULL, 0), *csv = absolute(s->csv_path);
 	const struct strlist *warnings = &s->prepared->warnings;
+	const struct plan *plan = s->prepared->plan;
 	struct err e = { 0 };
 	struct store_header h = {
 		.sweep = s->prepared->sweep,
 		.start_directory = cwd ? cwd : "/",
-		.planned_runs = s->prepared->plan->runs,
-		.estimate_s = s->prepared->plan->estimate_s + s->prepared->layout_s,
+		.planned_runs = plan->runs,
+		.estimate_s = plan->estimate_s - plan->absent_s + s->prepared->layout_s,
 		.host = facts_host(),
 		.csv_path = csv,
 		.default_ioengine = default_ioengine(s->prepared),

@@ -342,7 +342,7 @@ int session_run(struct session *s)
 	if (s->states) {
 		count_ahead(s);
 	} else {
-		s->progress.plan_left_ns = (uint64_t)(p->estimate_s * 1e9);
+		s->progress.plan_left_ns = (uint64_t)((p->estimate_s - p->absent_s) * 1e9);
 		s->progress.unknown_left = p->unbounded ? p->runs - p->skipped : 0;
 	}
 	for (uint64_t i = 0; i < p->runs && !s->signal && !s->store_failed; i++) {

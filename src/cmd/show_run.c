@@ -63,14 +63,14 @@ static const char *count(double v, char *buf, size_t size)
 	return buf;
 }
 
-/* "39.1MiB", "41.0MB": units of 1024 or 1000. */
+/* "39.1MiB", "41.0MB": units of 1024 or 1000; as fio has it, "3456MiB" is not yet GiB. */
 static const char *amount(double bytes, double unit, char *buf, size_t size)
 {
 	static const char *const name[2][6] = { { "B", "KiB", "MiB", "GiB", "TiB", "PiB" },
 		                                { "B", "kB", "MB", "GB", "TB", "PB" } };
 	int n = 0;
 
-	while (bytes >= 999.5 && n < 5) {
+	while (bytes >= (n == 2 ? 9999.5 : 999.5) && n < 5) {
 		bytes /= unit;
 		n++;
 	}
@@ -346,92 +346,13 @@ static void print_tail(const struct rows *r)
 	" END), 0) || ',' || ifnull(max(CASE op WHEN 2 THEN " column " END), 0) || ',' || "    \
 	"ifnull(max(CASE op WHEN 3 THEN " column " END), 0) FROM result WHERE run_id = r.id)"
 
+/* clang-format off */
 static const char run_sql[] =
-    "SELECT a.*, r.started_wall_ns, r.effective, r.jobs, r.jobs_idle, r.start_skew_ns, "
-    "r.stop_skew_ns, r.ramp_ios, "
-    "r.drain_ios, r.drain_ns, r.drain_max_ns, 'total=' || " ISSUED(
-	"ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors") " "
-											     "A"
-											     "S"
-											     " "
-											     "i"
-											     "s"
-											     "s"
-											     "u"
-											     "e"
-											     "d"
-											     " "
-											     "F"
-											     "R"
-											     "O"
-											     "M"
-											     " "
-											     "r"
-											     "u"
-											     "n"
-											     " "
-											     "A"
-											     "S"
-											     " "
-											     "r"
-											     " "
-											     "J"
-											     "O"
-											     "I"
-											     "N"
-											     " "
-											     "a"
-											     "l"
-											     "l"
-											     "_"
-											     "r"
-											     "u"
-											     "n"
-											     "s"
-											     " "
-											     "A"
-											     "S"
-											     " "
-											     "a"
-											     " "
-											     "O"
-											     "N"
-											     " "
-											     "a"
-											     "."
-											     "r"
-											     "u"
-											     "n"
-											     " "
-											     "="
-											     " "
-											     "r"
-											     "."
-											     "i"
-											     "d"
-											     " "
-											     "W"
-											     "H"
-											     "E"
-											     "R"
-											     "E"
-											     " "
-											     "r"
-											     "."
-											     "i"
-											     "d"
-											     " "
-											     "="
-											     " "
-											     "?"
-											     " "
-											     "L"
-											     "I"
-											     "M"
-											     "I"
-											     "T"
-											     " "
-											     "1";
+	"SELECT a.*, r.started_wall_ns, r.effective, r.jobs, r.jobs_idle, r.start_skew_ns, r.stop_skew_ns, "
+	"r.ramp_ios, r.drain_ios, r.drain_ns, r.drain_max_ns, "
+	"'total=' || " ISSUED("ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors")
+	" AS issued FROM run AS r JOIN all_runs AS a ON a.run = r.id WHERE r.id = ? LIMIT 1";
+/* clang-format on */
 
 int show_run(struct store *s, int64_t run_id, struct err *e)
 {

@@ -151,7 +151,7 @@ static json_t *read_root(struct loader *l, const struct config_source *src, int 
 	return NULL;
 }
 
-static const char *shown_name(const struct config_source *src)
+const char *config_name(const struct config_source *src)
 {
 	if (!src->path)
 		return src->text ? "config" : "--set";
@@ -176,7 +176,7 @@ int config_load(struct sweep **out, const struct config_source *src, struct strl
 	size_t before = problems->len;
 	int code = 0;
 
-	l.file = l.origin = shown_name(src);
+	l.file = l.origin = config_name(src);
 	l.root = read_root(&l, src, &code);
 	if (l.root)
 		fill(&l, src);

@@ -20,4 +20,7 @@ struct config_source {
  * call. */
 int config_load(struct sweep **out, const struct config_source *src, struct strlist *problems);
 
+/* What messages call this config: its path, "stdin", "--set" (no config at all). */
+const char *config_name(const struct config_source *src);
+
 #endif

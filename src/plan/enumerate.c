@@ -16,7 +16,7 @@ struct enumeration {
 	struct merges merges;
 	size_t cap;                          /* of order->index */
 	struct job raw, resolved, effective; /* the combination in hand */
-	struct job kept;                     /* resolved: the one it fell together with */
+	struct job kept_raw, kept;           /* the one it fell together with, raw and resolved */
 };
 
 static bool has_value(const struct axis_values *v, uint64_t a, uint64_t b)
@@ -59,7 +59,8 @@ static bool same_values(void *arg, uint64_t combination)
 	const struct plan *p = en->plan;
 	struct job effective;
 
-	(void)order_decode(p->order, p->order->index[combination], &en->kept, NULL);
+	(void)order_decode(p->order, p->order->index[combination], &en->kept_raw, NULL);
+	en->kept = en->kept_raw;
 	job_resolve(p->world, &en->kept);
 	effective = en->kept;
 	job_collapse(p->world, &effective);
@@ -82,6 +83,9 @@ static void add_combination(struct enumeration *en, uint64_t number, const char 
 		o->index[o->combinations++] = number;
 		return;
 	}
+	/* A size differs as it was written: 50% and the bytes it comes to are two values. */
+	en->kept.size = en->kept_raw.size;
+	en->resolved.size = en->raw.size;
 	merges_add(&en->merges, &en->kept, &en->resolved);
 	if (label && !order_decode(o, o->index[there], &kept, NULL)->label)
 		o->index[there] = number; /* an entry with a name gives it to its equal */
@@ -118,8 +122,8 @@ static void tell_unmatched(const struct enumeration *en)
 
 	for (size_t i = 0; i < sweep->excludes; i++)
 		if (!en->exclude_matched[i])
-			strlist_addf(&en->plan->notes,
-			             "warning: exclude %s matches no combination",
+			strlist_addf(&en->plan->warnings,
+			             "exclude %s matches no combination",
 			             sweep->exclude[i].text ? sweep->exclude[i].text : "entry");
 }
 

@@ -13,7 +13,8 @@ struct merges {
 	uint64_t equal; /* nothing differed: an include entry that was there already */
 };
 
-/* `dropped` became the same as `kept`; both resolved, not collapsed. */
+/* `dropped` became the same as `kept`; both resolved but for the size, not
+ * collapsed. */
 void merges_add(struct merges *m, const struct job *kept, const struct job *dropped);
 /* One line per cause. listed_twice: merged because a list names a value twice. */
 void merges_tell(const struct merges *m, uint64_t listed_twice, struct strlist *notes);

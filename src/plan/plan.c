@@ -98,11 +98,12 @@ static void add_need(struct plan_need *n, const struct job *job, bool directory,
 
 struct tally {
 	uint64_t *by_rule;
-	unsigned __int128 all_ns, write_ns;
+	unsigned __int128 all_ns, write_ns, absent_ns;
 };
 
 static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 {
+	bool absent = false;
 	struct found f;
 	uint64_t ns;
 
@@ -111,7 +112,8 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 		t->by_rule[f.rule]++;
 		p->skipped++;
 		p->skipped_by_machine += rule_by_machine(f.rule);
-		if (!rule_target_absent(f.rule, &f.c))
+		absent = rule_target_absent(f.rule);
+		if (!absent)
 			return;
 	} else if (job_has_target(&f.job)) {
 		add_need(&p->need[f.job.filename], &f.job, f.c.target->kind == TARGET_DIRECTORY,
@@ -122,6 +124,8 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 	if (ns)
 		ns += p->sweep->pause_ns;
 	t->all_ns += (unsigned __int128)ns * p->sweep->repeats;
+	if (absent)
+		t->absent_ns += (unsigned __int128)ns * p->sweep->repeats;
 	if (rw_writes(f.job.rw))
 		t->write_ns += (unsigned __int128)ns * p->sweep->repeats;
 }
@@ -141,6 +145,7 @@ static void tally(struct plan *p)
 				                  .count = t.by_rule[r] };
 	p->estimate_s = (double)t.all_ns / 1e9;
 	p->write_s = (double)t.write_ns / 1e9;
+	p->absent_s = (double)t.absent_ns / 1e9;
 	free(t.by_rule);
 }
 
@@ -226,6 +231,7 @@ void plan_free(struct plan *p)
 	free(p->need);
 	free(p->reason);
 	strlist_fini(&p->notes);
+	strlist_fini(&p->warnings);
 	free(p);
 }
 

@@ -57,8 +57,11 @@ struct plan {
 	struct plan_reason *reason; /* skipped combinations by reason */
 	size_t reasons;
 	struct plan_need *need;     /* parallel to sweep->target */
-	struct strlist notes;       /* merges, warnings (an exclude that matches nothing), in words */
-	double estimate_s, write_s; /* ramp + runtime (+ pause) of rows that run; without layout */
+	struct strlist notes;       /* merges, in words */
+	struct strlist warnings;    /* an exclude that matches nothing */
+	double estimate_s, write_s; /* ramp + runtime (+ pause) of rows that run, or would if their target were
+	                               there; without layout */
+	double absent_s;            /* the part of estimate_s whose target is absent */
 	bool unbounded;             /* some rows have no runtime: bounded by size, time unknown */
 	struct plan_order *order;   /* private: plan/order.h */
 };

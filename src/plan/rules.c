@@ -344,6 +344,18 @@ static bool target_unusable(const struct rule_case *c)
 	return job_has_target(c->job) && c->target->kind == TARGET_UNUSABLE;
 }
 
+static bool no_such_device(const struct rule_case *c)
+{
+	return target_unusable(c) &&
+	       (c->target->problem_errno == ENODEV || c->target->problem_errno == ENXIO);
+}
+
+static bool no_such_file(const struct rule_case *c)
+{
+	return target_unusable(c) &&
+	       (c->target->problem_errno == ENOENT || c->target->problem_errno == ENOTDIR);
+}
+
 static void say_target_unusable(const struct rule_case *c, char *buf, size_t n)
 {
 	(void)snprintf(buf, n, "%s", c->target->problem);
@@ -376,6 +388,8 @@ static const struct rule {
 	{ "space",                                 true,  ENOSPC, space_short,        say_space_short },
 	{ "threads",                               true,  EAGAIN, threads_over_limit, say_threads_over_limit },
 	{ "open files",                            true,  EMFILE, files_over_limit,   say_files_over_limit },
+	{ "no such device",                        true,  0,      no_such_device,     say_target_unusable },
+	{ "no such file or directory",             true,  0,      no_such_file,       say_target_unusable },
 	{ "target unusable",                       true,  0,      target_unusable,    say_target_unusable },
 	/* clang-format on */
 };
@@ -403,12 +417,9 @@ bool rule_by_machine(int rule)
 	return rules[rule].by_machine;
 }
 
-bool rule_target_absent(int rule, const struct rule_case *c)
+bool rule_target_absent(int rule)
 {
-	int error = c->target->problem_errno;
-
-	return rules[rule].broken == target_unusable &&
-	       (error == ENOENT || error == ENODEV || error == ENXIO || error == ENOTDIR);
+	return rules[rule].broken == no_such_device || rules[rule].broken == no_such_file;
 }
 
 void rule_explain(int rule, const struct rule_case *c, struct plan_skip *skip)
@@ -422,8 +433,8 @@ void rule_explain(int rule, const struct rule_case *c, struct plan_skip *skip)
 	skip->error = rules[rule].error;
 	if (rules[rule].broken == engine_unusable)
 		skip->error = c->world->engine[c->job->ioengine].error;
-	else if (rules[rule].broken == target_unusable)
+	else if (rules[rule].say == say_target_unusable)
 		skip->error = c->target->problem_errno;
-	skip->target_absent = rule_target_absent(rule, c);
+	skip->target_absent = rule_target_absent(rule);
 	rules[rule].say(c, skip->text, sizeof(skip->text));
 }

@@ -21,7 +21,7 @@ int rule_count(void);
 const char *rule_reason(int rule);
 bool rule_by_machine(int rule);
 /* The target is the only thing that is wrong, and it may come back. */
-bool rule_target_absent(int rule, const struct rule_case *c);
+bool rule_target_absent(int rule);
 /* Fill in everything about a broken rule, with the sentence and its numbers. */
 void rule_explain(int rule, const struct rule_case *c, struct plan_skip *skip);
 

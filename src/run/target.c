@@ -210,7 +210,7 @@ static void inspect_missing(struct target_info *t, const char *absolute)
 	char *slash;
 
 	if (is_kernel_path(absolute)) {
-		unusable(t, ENOENT, "no such device: %s", absolute);
+		unusable(t, ENODEV, "no such device: %s", absolute);
 		return;
 	}
 	if (!lstat(absolute, &st) && S_ISLNK(st.st_mode)) {
@@ -234,7 +234,7 @@ static void inspect_missing(struct target_info *t, const char *absolute)
 		return;
 	}
 	if (is_kernel_path(t->path)) {
-		unusable(t, ENOENT, "no such device: %s", absolute);
+		unusable(t, ENODEV, "no such device: %s", absolute);
 		return;
 	}
 	if (faccessat(AT_FDCWD, real, W_OK | X_OK, AT_EACCESS) != 0) {

@@ -25,10 +25,10 @@ requires jq
 expect_exit 5 "$IOSWEEP" plan --json ref.json
 equal "$(jq -c '[.product,.merged,.excluded,.combinations,.runs,.estimate_s,.write_s]' out)" \
 	"[2376,0,0,2376,2376,83160,55440]"
-equal "$(jq -c '.skipped' out)" '[{"reason":"target unusable","count":2376,"by":"machine"}]'
+equal "$(jq -c '.skipped' out)" '[{"reason":"no such device","count":2376,"by":"machine"}]'
 equal "$(jq -r '.targets[0].problem' out)" "no such device: /dev/iosweep-no-such-disk"
 expect_exit 5 "$IOSWEEP" plan --json --list ref.json
 equal "$(jq '.list | length' out)" 2376
 equal "$(jq -c '.list[0] | [.run, .rw, .filename, .ramp_time, .runtime, .size, .skipped]' out)" \
-	'[1,"read","/dev/iosweep-no-such-disk",5,30,null,"target unusable"]'
+	'[1,"read","/dev/iosweep-no-such-disk",5,30,null,"no such device"]'
 equal "$(ls)" "$(printf 'err\nout\nref.json')" "plan creates nothing"

@@ -2,6 +2,7 @@
  * wrap: engine_ops */
 #include "support/test.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,7 +129,7 @@ static void absent_target_still_counts_in_the_estimate(void **state)
 	fixture_world(&t->world, t->sweep);
 	t->world.target[0] = (struct target_info){ .filename = "/dev/vdb",
 		                                   .kind = TARGET_UNUSABLE,
-		                                   .problem_errno = 2,
+		                                   .problem_errno = ENODEV,
 		                                   .problem = "no such device: /dev/vdb" };
 	make(t);
 	counts(t->plan, 2376, 0, 0, 2376);
@@ -136,12 +137,13 @@ static void absent_target_still_counts_in_the_estimate(void **state)
 	assert_int_equal(t->plan->skipped, 2376);
 	assert_int_equal(t->plan->skipped_by_machine, 2376);
 	assert_int_equal(t->plan->reasons, 1);
-	assert_string_equal(t->plan->reason[0].reason, "target unusable");
+	assert_string_equal(t->plan->reason[0].reason, "no such device");
+	assert_true(t->plan->absent_s == 83160);
 	assert_false(t->plan->need[0].used);
 	plan_row(t->plan, 7, &row);
 	assert_true(row.skip.skipped && row.skip.by_machine && row.skip.target_absent);
 	assert_string_equal(row.skip.text, "no such device: /dev/vdb");
-	assert_int_equal(row.skip.error, 2);
+	assert_int_equal(row.skip.error, ENODEV);
 	assert_int_equal(row.job.size, AXIS_UNSET);
 	assert_int_equal(plan_row_ns(t->plan, &row), 0);
 }
@@ -287,6 +289,8 @@ static void collapse_cases(void **state)
 		if (t.plan->merged != cases[i].merged)
 			print_error("%s\n", cases[i].name);
 		counts(t.plan, 2, cases[i].merged, 0, 2 - cases[i].merged);
+		if (cases[i].axis == AXIS_size)
+			note(t.plan, "merged 1: size values come to the same number of bytes");
 		plan_free(t.plan);
 		fixture_world_fini(&t.world);
 		sweep_free(t.sweep);
@@ -323,8 +327,10 @@ static void exclude_takes_out_before_collapsing(void **state)
 	fixture_partial(x, AXIS_bs, VALUES(65536));
 	make(t);
 	counts(t->plan, 9, 4, 2, 3); /* 8k is left with depth 4, which psync makes 1 */
-	note(t->plan, "warning: exclude {\"bs\":\"64k\"} matches no combination");
-	assert_int_equal(t->plan->notes.len, 2);
+	assert_int_equal(t->plan->warnings.len, 1);
+	assert_string_equal(t->plan->warnings.item[0],
+	                    "exclude {\"bs\":\"64k\"} matches no combination");
+	assert_int_equal(t->plan->notes.len, 1);
 }
 
 static void include_adds_after_exclude_and_where(void **state)

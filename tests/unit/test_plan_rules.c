@@ -102,6 +102,14 @@ static void no_io_uring(struct world *w)
 	    (struct engine_status){ .error = EPERM, .reason = "kernel.io_uring_disabled is 2" };
 }
 
+static void no_device(struct world *w)
+{
+	absent(w);
+	w->target[0].problem_errno = ENODEV;
+	(void)snprintf(w->target[0].problem, sizeof(w->target[0].problem),
+	               "no such device: /dev/vdz");
+}
+
 static void absent_without_io_uring(struct world *w)
 {
 	absent(w);
@@ -338,9 +346,16 @@ static const struct change cases[] = {
 	  .text =
 	      "numjobs 65 with psync needs 129 open files, but the limit is 128 (ulimit -n)" },
 	{ .name = "one file for all", .set = { { AXIS_numjobs, 65 } }, .world = few_files },
+	{ .name = "no such device",
+	  .world = no_device,
+	  .reason = "no such device",
+	  .error = ENODEV,
+	  .by_machine = true,
+	  .absent = true,
+	  .text = "no such device: /dev/vdz" },
 	{ .name = "absent",
 	  .world = absent,
-	  .reason = "target unusable",
+	  .reason = "no such file or directory",
 	  .error = ENOENT,
 	  .by_machine = true,
 	  .absent = true,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/units.h"
 #include "cmd/cmd.h"
 #include "sink/store.h"
 #include "support/capture.h"
@@ -162,6 +163,25 @@ static void a_run_as_fio_would_say_it(void **state)
 	contains(&c, "\"op\":\"write\",");
 }
 
+static void rates_in_the_units_of_fio(void **state)
+{
+	AUTO(freep) struct sample *s = sample_of(2000, 80000);
+	struct fixture *f = *state;
+	struct capture c;
+	struct run_of a;
+
+	s->op[OP_READ].bytes = 2 * 3456 * MIB;
+	run_of(&a, 1, 1, STATUS_OK, s);
+	assert_int_equal(store_step(f->store, &a.record, NULL, false, &f->e), 0);
+	assert_int_equal(RUN(f, &c, "show", "1"), EXIT_OK);
+	contains(&c, "  read: IOPS=1000, BW=3456MiB/s (3624MB/s)(6912MiB/2000msec)\n");
+	s->op[OP_READ].bytes = 2 * 12 * GIB;
+	run_of(&a, 2, 2, STATUS_OK, s);
+	assert_int_equal(store_step(f->store, &a.record, NULL, false, &f->e), 0);
+	assert_int_equal(RUN(f, &c, "show", "2"), EXIT_OK);
+	contains(&c, "  read: IOPS=1000, BW=12.0GiB/s (12.9GB/s)(24.0GiB/2000msec)\n");
+}
+
 static void a_sweep_while_it_runs_and_after(void **state)
 {
 	struct fixture *f = *state;
@@ -247,5 +267,6 @@ static void export_says_what_is_wrong(void **state)
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-TEST_MAIN(T(a_run_as_fio_would_say_it), T(a_sweep_while_it_runs_and_after),
+TEST_MAIN(T(a_run_as_fio_would_say_it), T(rates_in_the_units_of_fio),
+          T(a_sweep_while_it_runs_and_after),
           T(export_in_its_formats), T(export_says_what_is_wrong))

@@ -38,10 +38,10 @@ static void unusable_names_the_reason(void **state)
 		const char *filename, *problem; /* %s: the scratch directory */
 		int error;
 	} bad[] = {
-		{ "/dev/no-such-disk", "no such device: /dev/no-such-disk", ENOENT },
-		{ "/dev/none/disk", "no such device: /dev/none/disk", ENOENT },
-		{ "/proc/none", "no such device: /proc/none", ENOENT },
-		{ "/sys/none", "no such device: /sys/none", ENOENT },
+		{ "/dev/no-such-disk", "no such device: /dev/no-such-disk", ENODEV },
+		{ "/dev/none/disk", "no such device: /dev/none/disk", ENODEV },
+		{ "/proc/none", "no such device: /proc/none", ENODEV },
+		{ "/sys/none", "no such device: /sys/none", ENODEV },
 		{ "none/t.bin", "no such directory: %s/none", ENOENT },
 		{ "none/", "no such directory: %s/none", ENOENT },
 		{ "plain/t.bin", "no such directory: %s/plain", ENOENT },
