@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 
 #include "base/cleanup.h"
 #include "base/units.h"
@@ -79,6 +80,28 @@ static void set_device(struct target_info *t, dev_t dev)
 	t->rotational = id.rotational;
 }
 
+/* The kernel's number of a file system, in a word, for when its mount cannot be seen (in a
+ * chroot, say). */
+static const char *fs_by_number(const char *path)
+{
+	static const struct {
+		uint32_t magic;
+		const char *name;
+	} known[] = {
+		{ 0xef53, "ext4" },         { 0x58465342, "xfs" },     { 0x9123683e, "btrfs" },
+		{ 0x01021994, "tmpfs" },    { 0x794c7630, "overlay" }, { 0x6969, "nfs" },
+		{ 0x65735546, "fuse" },     { 0x2fc12fc1, "zfs" },     { 0xf2f52010, "f2fs" },
+		{ 0xca451a4e, "bcachefs" }, { 0x4d44, "vfat" },        { 0xff534d42, "cifs" },
+	};
+	struct statfs fs;
+
+	if (!statfs(path, &fs))
+		for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+			if ((uint32_t)fs.f_type == known[i].magic)
+				return known[i].name;
+	return "unknown";
+}
+
 /* The file system that holds `path`, and the device under it. */
 static void look_at_fs(struct target_info *t, const char *path, const struct stat *st)
 {
@@ -95,6 +118,8 @@ static void look_at_fs(struct target_info *t, const char *path, const struct sta
 		(void)snprintf(t->mount_options, sizeof(t->mount_options), "%s", m->options);
 		if (!device)
 			device = m->source_dev;
+	} else {
+		(void)snprintf(t->fs, sizeof(t->fs), "%s", fs_by_number(path));
 	}
 	if (device)
 		set_device(t, device);
