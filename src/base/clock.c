@@ -1,14 +1,15 @@
 #include "base/clock.h"
 
-#include <stdio.h>
 #include <time.h>
+
+#include "base/units.h"
 
 uint64_t clock_mono_ns(void)
 {
 	struct timespec ts;
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000ULL + (uint64_t)ts.tv_nsec;
+	return (uint64_t)ts.tv_sec * SEC + (uint64_t)ts.tv_nsec;
 }
 
 int64_t clock_wall_ns(void)
@@ -16,33 +17,22 @@ int64_t clock_wall_ns(void)
 	struct timespec ts;
 
 	(void)clock_gettime(CLOCK_REALTIME, &ts);
-	return (int64_t)ts.tv_sec * 1000000000LL + ts.tv_nsec;
+	return (int64_t)ts.tv_sec * (int64_t)SEC + ts.tv_nsec;
 }
 
 void clock_sleep_until(uint64_t mono_ns)
 {
-	struct timespec ts = { .tv_sec = (time_t)(mono_ns / 1000000000ULL),
-			       .tv_nsec = (long)(mono_ns % 1000000000ULL) };
+	struct timespec ts = { .tv_sec = (time_t)(mono_ns / SEC),
+			       .tv_nsec = (long)(mono_ns % SEC) };
 
 	(void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
 }
 
 static time_t wall_seconds(int64_t wall_ns)
 {
-	return (time_t)(wall_ns >= 0 ? wall_ns / 1000000000LL : (wall_ns - 999999999LL) / 1000000000LL);
-}
+	const int64_t sec = (int64_t)SEC;
 
-char *clock_iso_utc(char *buf, size_t size, int64_t wall_ns)
-{
-	time_t s = wall_seconds(wall_ns);
-	char date[32];
-	struct tm tm;
-
-	(void)gmtime_r(&s, &tm);
-	(void)strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm);
-	(void)snprintf(buf, size, "%s.%03dZ", date,
-		       (int)((wall_ns - (int64_t)s * 1000000000LL) / 1000000LL));
-	return buf;
+	return (time_t)(wall_ns >= 0 ? wall_ns / sec : (wall_ns - sec + 1) / sec);
 }
 
 char *clock_compact_utc(char *buf, size_t size, int64_t wall_ns)

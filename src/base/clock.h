@@ -8,8 +8,7 @@
 uint64_t clock_mono_ns(void);                          /* CLOCK_MONOTONIC: never steps */
 int64_t clock_wall_ns(void);                           /* CLOCK_REALTIME: may step; never subtract */
 void clock_sleep_until(uint64_t mono_ns);              /* absolute; returns early on a signal */
-/* "2026-11-30T18:00:00.250Z" / "20261130T180000Z" / local "2026-11-30 19:00:00 CET" into buf (>= 40). */
-char *clock_iso_utc(char *buf, size_t size, int64_t wall_ns);
+/* "20261130T180000Z" / local "2026-11-30 19:00:00 CET" into buf (>= 40), which is returned. */
 char *clock_compact_utc(char *buf, size_t size, int64_t wall_ns);
 char *clock_local(char *buf, size_t size, int64_t wall_ns);
 

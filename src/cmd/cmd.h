@@ -36,8 +36,6 @@ const struct command *command_find(const char *name);
  * wrong to stderr. EXIT_OK with o->args == NULL: --help was printed. */
 int options_parse(struct options *o, const struct command *c, int argc, char **argv);
 void options_fini(struct options *o);
-/* One line per option for `help`: "--db FILE   ...". */
-void options_help(const char *names);
 
 /* "iosweep: <text>" to stderr. */
 __attribute__((format(printf, 1, 2))) void complain(const char *fmt, ...);

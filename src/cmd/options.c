@@ -73,7 +73,7 @@ static bool takes(const char *names, const char *name)
 	return false;
 }
 
-void options_help(const char *names)
+static void print_options(const char *names)
 {
 	char left[64];
 
@@ -130,7 +130,7 @@ static void print_usage(const struct command *c)
 		printf("\n%s\n", c->help);
 	if (*c->options) {
 		puts("\noptions:");
-		options_help(c->options);
+		print_options(c->options);
 	}
 }
 

@@ -33,7 +33,8 @@ void progress_init(struct progress *p, const struct options *o, uint64_t total)
 	p->last_line_ns = p->start_ns;
 }
 
-uint64_t progress_left_ns(const struct progress *p)
+/* Remaining time by the plan, corrected by what runs really took. */
+static uint64_t left_ns(const struct progress *p)
 {
 	double left = (double)p->plan_left_ns;
 
@@ -48,7 +49,7 @@ uint64_t progress_left_ns(const struct progress *p)
 
 static void eta(const struct progress *p, char *buf, size_t size)
 {
-	uint64_t left = progress_left_ns(p);
+	uint64_t left = left_ns(p);
 	char span[32], when[64];
 
 	if (p->unknown_left && !p->unknown_ran) {

@@ -30,8 +30,6 @@ void progress_tick(struct progress *p, const struct live *live, const char *what
 void progress_ran(struct progress *p, uint64_t planned_ns, uint64_t took_ns, const char *text);
 /* Start of a run: forget the live rates of the one before. */
 void progress_begin(struct progress *p);
-/* Remaining time by the plan, corrected by what runs really took. */
-uint64_t progress_left_ns(const struct progress *p);
 /* "412/2376 done, ETA 3 h 10 min (at ...), 1 failed, 2 in doubt" (SIGUSR1). */
 void progress_status(const struct progress *p, char *buf, size_t size);
 /* Take the TTY line away before something else is printed. */
