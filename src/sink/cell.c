@@ -6,22 +6,12 @@
 
 #include "base/cleanup.h"
 
-static const uint64_t power[] = { 1,
-	                          10,
-	                          100,
-	                          1000,
-	                          10000,
-	                          100000,
-	                          1000000,
-	                          10000000,
-	                          100000000,
-	                          1000000000,
-	                          10000000000,
-	                          100000000000,
-	                          1000000000000,
-	                          10000000000000,
-	                          100000000000000,
-	                          1000000000000000 };
+/* clang-format off */
+static const uint64_t power[] = {
+	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000,
+	1000000000000, 10000000000000, 100000000000000, 1000000000000000,
+};
+/* clang-format on */
 
 #define MAX_DECIMALS ((int)ARRAY_SIZE(power) - 1)
 
@@ -96,37 +86,19 @@ void cell_add_real(struct text *t, double v, char point)
 	add_scaled(t, (uint64_t)(v * (double)power[decimals] + 0.5), decimals, point, false);
 }
 
-size_t cell_utf8(const char *s)
-{
-	const unsigned char *p = (const unsigned char *)s;
-	static const struct {
-		unsigned char lo, hi, second_lo, second_hi;
-		size_t len;
-	} lead[] = {
-		{ 0x00, 0x7f, 0, 0, 1 },       { 0xc2, 0xdf, 0x80, 0xbf, 2 },
-		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
-		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
-		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 },
-		{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
-	};
+/* Longest UTF-8 character. */
+#define UTF8_MAX 4
 
-	for (size_t i = 0; i < ARRAY_SIZE(lead); i++) {
-		if (p[0] < lead[i].lo || p[0] > lead[i].hi)
-			continue;
-		if (lead[i].len > 1 && (p[1] < lead[i].second_lo || p[1] > lead[i].second_hi))
-			return 0;
-		for (size_t k = 2; k < lead[i].len; k++)
-			if ((p[k] & 0xc0) != 0x80)
-				return 0;
-		return lead[i].len;
-	}
-	return 0;
+/* Length of the UTF-8 character at s, or 0. */
+static size_t utf8(const char *s)
+{
+	return text_utf8(s, strnlen(s, UTF8_MAX));
 }
 
 void cell_add_utf8(struct text *t, const char *s)
 {
 	while (*s) {
-		size_t n = cell_utf8(s);
+		size_t n = utf8(s);
 
 		if (n)
 			text_addn(t, s, n);
@@ -170,7 +142,7 @@ void json_add_string(struct text *t, const char *s)
 			add_escaped(t, (unsigned char)*s);
 			n = 1;
 		} else {
-			n = cell_utf8(s);
+			n = utf8(s);
 			text_addn(t, n ? s : "\xef\xbf\xbd", n ? n : 3);
 			n += !n;
 		}
@@ -199,7 +171,7 @@ void json_add_real(struct text *t, double v)
 	text_addf(t, "%.17g", v);
 }
 
-void json_add_cell(struct text *t, const struct rows *r, int column)
+static void add_cell(struct text *t, const struct rows *r, int column)
 {
 	switch (rows_type(r, column)) {
 	case ROWS_NULL:
@@ -225,7 +197,7 @@ void json_add_row(struct text *t, const struct rows *r)
 		text_addn(t, i ? "," : "{", 1);
 		json_add_string(t, rows_name(r, i));
 		text_addn(t, ":", 1);
-		json_add_cell(t, r, i);
+		add_cell(t, r, i);
 	}
 	text_addn(t, "}", 1);
 }

@@ -15,8 +15,6 @@ void cell_add_fixed3(struct text *t, double v, char point);
 /* At least six significant digits, no trailing zeros, never an exponent. */
 void cell_add_real(struct text *t, double v, char point);
 
-/* Length of the valid UTF-8 sequence at s, or 0. */
-size_t cell_utf8(const char *s);
 /* The text with each byte that is no UTF-8 as U+FFFD. */
 void cell_add_utf8(struct text *t, const char *s);
 
@@ -24,8 +22,7 @@ void cell_add_utf8(struct text *t, const char *s);
  * infinity. */
 void json_add_string(struct text *t, const char *s);
 void json_add_real(struct text *t, double v);
-/* The value of a column; an object of the whole row by column names. */
-void json_add_cell(struct text *t, const struct rows *r, int column);
+/* An object of the whole row by column names. */
 void json_add_row(struct text *t, const struct rows *r);
 
 /* Call fn for each member of a JSON object that is a text, a number or a truth value; for none

@@ -1,6 +1,5 @@
 /* sink/store.c: the life of a store: open, go on, close; errors and transactions. */
 #include "sink/store.h"
-#include "base/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
