@@ -339,19 +339,18 @@ static void print_tail(const struct rows *r)
 		printf("  effective    : %s\n", a);
 }
 
-/* Counts of the ops in fio's order. */
-#define ISSUED(column)                                                                         \
-	"(SELECT ifnull(max(CASE op WHEN 0 THEN " column                                       \
-	" END), 0) || ',' || ifnull(max(CASE op WHEN 1 THEN " column                           \
-	" END), 0) || ',' || ifnull(max(CASE op WHEN 2 THEN " column " END), 0) || ',' || "    \
-	"ifnull(max(CASE op WHEN 3 THEN " column " END), 0) FROM result WHERE run_id = r.id)"
-
 /* clang-format off */
+/* Counts of the ops in fio's order. */
+#define ISSUED(column) \
+	"(SELECT ifnull(max(CASE op WHEN 0 THEN " column " END), 0) || ',' || ifnull(max(CASE op WHEN 1 THEN " column " END), 0)" \
+	" || ',' || ifnull(max(CASE op WHEN 2 THEN " column " END), 0) || ',' || ifnull(max(CASE op WHEN 3 THEN " column " END), 0)" \
+	" FROM result WHERE run_id = r.id)"
+
 static const char run_sql[] =
-	"SELECT a.*, r.started_wall_ns, r.effective, r.jobs, r.jobs_idle, r.start_skew_ns, r.stop_skew_ns, "
-	"r.ramp_ios, r.drain_ios, r.drain_ns, r.drain_max_ns, "
-	"'total=' || " ISSUED("ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors")
-	" AS issued FROM run AS r JOIN all_runs AS a ON a.run = r.id WHERE r.id = ? LIMIT 1";
+	"SELECT a.*, r.started_wall_ns, r.effective, r.jobs, r.jobs_idle, r.start_skew_ns, r.stop_skew_ns, r.ramp_ios,"
+	" r.drain_ios, r.drain_ns, r.drain_max_ns,"
+	" 'total=' || " ISSUED("ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors") " AS issued"
+	" FROM run AS r JOIN all_runs AS a ON a.run = r.id WHERE r.id = ? LIMIT 1";
 /* clang-format on */
 
 int show_run(struct store *s, int64_t run_id, struct err *e)

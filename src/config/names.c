@@ -150,7 +150,11 @@ static bool all_true(const json_t *v)
 
 	if (!json_is_array(v))
 		return scalar_bool(v, &on) && on;
-	json_array_foreach(v, i, item) if (!scalar_bool(item, &on) || !on) return false;
+	json_array_foreach(v, i, item)
+	{
+		if (!scalar_bool(item, &on) || !on)
+			return false;
+	}
 	return json_array_size(v) > 0;
 }
 

@@ -3,9 +3,9 @@
 #include "base/units.h"
 #include "config/loader.h"
 
-#define SHAPE                                                                                  \
-	"a range is {\"from\": A, \"to\": B, \"times\": N} or {\"from\": A, \"to\": B, "       \
-	"\"plus\": N}"
+/* clang-format off */
+#define SHAPE "a range is {\"from\": A, \"to\": B, \"times\": N} or {\"from\": A, \"to\": B, \"plus\": N}"
+/* clang-format on */
 
 struct range {
 	uint64_t from, to, step;
@@ -18,10 +18,11 @@ static bool shape_ok(struct loader *l, const struct range_place *at, json_t *v)
 	json_t *member;
 	bool ok = true;
 
-	json_object_foreach(v, key,
-	                    member) if (strcmp(key, "from") != 0 && strcmp(key, "to") != 0 &&
-	                                strcmp(key, "times") != 0 && strcmp(key, "plus") != 0)
+	json_object_foreach(v, key, member)
 	{
+		if (!strcmp(key, "from") || !strcmp(key, "to") || !strcmp(key, "times") ||
+		    !strcmp(key, "plus"))
+			continue;
 		problem(l, at->path, "unknown member '%.80s'; " SHAPE, key);
 		ok = false;
 	}

@@ -22,9 +22,7 @@ static inline uint64_t min_u64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* --- statistics
- * ------------------------------------------------------------------------------------------------
- */
+/* --- statistics --- */
 
 /* Book the time up to now with the present number of I/Os in flight. */
 static inline void advance(struct loop *l, uint64_t now)
@@ -138,9 +136,7 @@ static void pass_events(struct loop *l, uint64_t now)
 		l->next_event_ns = min_u64(l->tick_ns, min_u64(l->stop_ns, l->slot_end_ns));
 }
 
-/* --- failures
- * --------------------------------------------------------------------------------------------------
- */
+/* --- failures --- */
 
 /* First error of this job: all jobs of the run stop issuing. */
 static void fail(struct loop *l, const struct io *io, int error, uint64_t now)
@@ -182,9 +178,7 @@ static __attribute__((noinline)) bool odd_result(struct loop *l, struct io *io, 
 	return true;
 }
 
-/* --- completions
- * -----------------------------------------------------------------------------------------------
- */
+/* --- completions --- */
 
 static inline uint64_t age(const struct io *io, uint64_t now)
 {
@@ -251,9 +245,7 @@ static inline void account(struct loop *l, unsigned n, uint64_t now)
 	publish(l, l->inflight ? now : 0);
 }
 
-/* --- submission
- * ------------------------------------------------------------------------------------------------
- */
+/* --- submission --- */
 
 /* True when a sync is due after this write. */
 static inline bool prepare_write(struct loop *l, const struct io *io)
@@ -368,9 +360,7 @@ static inline unsigned reap(struct loop *l)
 	return 0;
 }
 
-/* --- the run
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- the run --- */
 
 /* Nothing is in flight or waiting: a sync that is due, or the end. */
 static void settle(struct loop *l, uint64_t now)

@@ -13,9 +13,8 @@
 
 #define CACHE_LINE 128 /* two lines: the neighbour is prefetched */
 #define NO_END     UINT64_MAX
-#define BATCH_MAX                                                                              \
-	256 /* bounds the time between the stamp of a batch and its last submission            \
-	     */
+/* Bounds the time between the stamp of a batch and its last submission. */
+#define BATCH_MAX 256
 
 /* What all jobs of a run share. Written by the coordinator before the start, then only `stop`.
  */
@@ -66,7 +65,8 @@ struct loop {
 	struct engine *eng;
 	struct progress *progress;
 	struct tally *tally;
-	struct io *io, **free, **batch, **done; /* depth of each */
+	struct io *io, **free, **batch; /* depth of each */
+	struct io **done;               /* BATCH_MAX */
 	uint8_t *buf[2];                        /* of slot 0, by op */
 	size_t stride;                          /* 0: the engine looks at no buffer */
 	uint32_t bs;

@@ -7,11 +7,9 @@
 #include "model/column.h"
 #include "sink/store_private.h"
 
+/* clang-format off */
 const struct store_raw store_raw[] = {
-#define RAW(field)                                                                             \
-	{                                                                                      \
-#field, offsetof(struct sample, field)                                         \
-	}
+#define RAW(field) { #field, offsetof(struct sample, field) }
 	RAW(inflight_ns),
 	RAW(jobs),
 	RAW(jobs_idle),
@@ -35,6 +33,7 @@ const struct store_raw store_raw[] = {
 	{ "device_elapsed_ns", offsetof(struct sample, device.elapsed_ns) },
 	{ "first_error_offset", offsetof(struct sample, first_error.offset) },
 };
+/* clang-format on */
 const size_t store_raws = ARRAY_SIZE(store_raw);
 
 static const char *stored(const struct metric *m)

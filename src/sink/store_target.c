@@ -7,16 +7,14 @@
 
 enum field_kind { FIELD_TEXT, FIELD_U64, FIELD_U32, FIELD_INT, FIELD_BOOL };
 
+/* clang-format off */
 static const struct field {
 	const char *name;
 	size_t off, size;
 	enum field_kind kind;
 } fields[] = {
-#define FIELD(name, kind)                                                                      \
-	{                                                                                      \
-#name, offsetof(struct target_info, name),                                     \
-		    sizeof(((struct target_info *)0)->name), kind                              \
-	}
+#define FIELD(name, kind) \
+	{ #name, offsetof(struct target_info, name), sizeof(((struct target_info *)0)->name), kind }
 	FIELD(filename, FIELD_TEXT),
 	FIELD(path, FIELD_TEXT),
 	FIELD(kind, FIELD_INT),
@@ -43,6 +41,7 @@ static const struct field {
 	FIELD(unwritten, FIELD_BOOL),
 #undef FIELD
 };
+/* clang-format on */
 
 void store_target_table_sql(struct text *out)
 {
