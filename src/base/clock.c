@@ -1,5 +1,7 @@
 #include "base/clock.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "base/units.h"
@@ -42,6 +44,17 @@ char *clock_compact_utc(char *buf, size_t size, int64_t wall_ns)
 
 	(void)gmtime_r(&s, &tm);
 	(void)strftime(buf, size, "%Y%m%dT%H%M%SZ", &tm);
+	return buf;
+}
+
+char *clock_local_short(char *buf, size_t size, int64_t wall_ns, int64_t now_ns)
+{
+	bool soon = wall_ns >= now_ns && wall_ns - now_ns < 20 * 3600 * INT64_C(1000000000);
+	time_t s = wall_seconds(wall_ns);
+	struct tm tm;
+
+	(void)localtime_r(&s, &tm);
+	(void)strftime(buf, size, soon ? "%H:%M %Z" : "%a %H:%M %Z", &tm);
 	return buf;
 }
 

@@ -11,5 +11,7 @@ void clock_sleep_until(uint64_t mono_ns);              /* absolute; returns earl
 /* "20261130T180000Z" / local "2026-11-30 19:00:00 CET" into buf (>= 40), which is returned. */
 char *clock_compact_utc(char *buf, size_t size, int64_t wall_ns);
 char *clock_local(char *buf, size_t size, int64_t wall_ns);
+/* "19:00 CET", or "Tue 19:00 CET" when that is not within 20 hours of now_ns. */
+char *clock_local_short(char *buf, size_t size, int64_t wall_ns, int64_t now_ns);
 
 #endif

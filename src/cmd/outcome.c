@@ -120,9 +120,11 @@ void outcome_line(const struct outcome *o, char *buf, size_t size)
 	uint64_t ios = 0, bytes = 0;
 
 	if (!sm || r->status != STATUS_OK) {
-		(void)snprintf(buf, size, "%.500s %s %s %s: %.600s", r->target->filename,
+		bool why = r->status != STATUS_INTERRUPTED; /* the word says it all */
+
+		(void)snprintf(buf, size, "%.500s %s %s %s%s%.600s", r->target->filename,
 		               r->label, engine_name(r->job->ioengine), status_name(r->status),
-		               r->error);
+		               why ? ": " : "", why ? r->error : "");
 		return;
 	}
 	for (int op = 0; op < OP_SYNC; op++) {

@@ -7,12 +7,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/units.h"
 
-#define DRAW_NS   (250 * MSEC)
-#define LINE_NS   (60 * SEC)
-#define BAR_WIDTH 20
+#define DRAW_NS (250 * MSEC)
+#define LINE_NS (60 * SEC)
 
 static bool is_terminal(void)
 {
@@ -84,7 +84,8 @@ static void sample_rates(struct progress *p, const struct live *live)
 
 	if (s < 0.2)
 		return;
-	if (ios >= p->last_ios && p->last_sample_ns) {
+	/* Both may still be those of the run before: then they fall when this one begins. */
+	if (ios >= p->last_ios && bytes >= p->last_bytes && p->last_sample_ns) {
 		p->iops = (double)(ios - p->last_ios) / s;
 		p->mib_s = (double)(bytes - p->last_bytes) / s / (double)MIB;
 	}
@@ -125,23 +126,61 @@ static int columns(void)
 	return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20 ? w.ws_col : 80;
 }
 
+/* "[####......] ": its width goes by the terminal alone, so that it stands still. */
+static void add_bar(struct text *line, const struct progress *p)
+{
+	int width = columns() >= 110 ? 20 : columns() >= 96 ? 10 : 5;
+	int full = p->total ? (int)((double)p->done / (double)p->total * width) : 0;
+
+	text_add(line, "[");
+	for (int i = 0; i < width; i++)
+		text_add(line, i < full ? "#" : ".");
+	text_add(line, "] ");
+}
+
+/* "12.3k": rates come and go four times a second; three digits are enough to read. */
+static const char *rate(double v, char *buf, size_t size)
+{
+	if (v < 9999.5)
+		(void)snprintf(buf, size, "%.0f", v);
+	else if (v < 999.5e3)
+		(void)snprintf(buf, size, "%.*fk", v < 99950 ? 1 : 0, v / 1e3);
+	else
+		(void)snprintf(buf, size, "%.1fM", v / 1e6);
+	return buf;
+}
+
+static void add_tail(struct text *tail, const struct progress *p, const struct live *live)
+{
+	uint64_t left = progress_left_ns(p);
+	int64_t now = clock_wall_ns();
+	char phase[32], iops[32], span[32], when[64];
+	const char *word = phase_text(live, phase, sizeof(phase));
+
+	text_addf(tail, " %s%s%s IOPS %.*f MiB/s", word, *word ? " " : "",
+	          rate(p->iops, iops, sizeof(iops)), p->mib_s < 99.95 ? 1 : 0, p->mib_s);
+	if (p->unknown_left && !p->unknown_ran)
+		text_add(tail, " ETA unknown (bound by size)");
+	else
+		text_addf(tail, " ETA %s (%s)", print_duration(span, sizeof(span), left),
+		          clock_local_short(when, sizeof(when), now + (int64_t)left, now));
+}
+
+/* One line that never wraps: \r could not take it back. When the terminal is narrow the words
+ * about the combination are cut. */
 static void draw(struct progress *p, const struct live *live, const char *what)
 {
-	char bar[BAR_WIDTH + 1], when[128], phase[32];
-	struct text line = { 0 };
-	unsigned full = p->total ? (unsigned)(p->done * BAR_WIDTH / p->total) : 0;
+	AUTO(text_fini) struct text line = { 0 };
+	AUTO(text_fini) struct text tail = { 0 };
+	int room;
 
-	for (unsigned i = 0; i < BAR_WIDTH; i++)
-		bar[i] = i < full ? '#' : '.';
-	bar[BAR_WIDTH] = '\0';
-	eta(p, when, sizeof(when));
-	text_addf(&line, "%" PRIu64 "/%" PRIu64 " [%s] %s %s%s%.0f IOPS %.1f MiB/s  %s",
-	          p->done, p->total, bar, what, phase_text(live, phase, sizeof(phase)),
-	          *phase_text(live, phase, sizeof(phase)) ? " " : "", p->iops, p->mib_s, when);
-	/* Never a wrapped line: \r could not take it back. */
+	add_tail(&tail, p, live);
+	text_addf(&line, "%" PRIu64 "/%" PRIu64 " ", p->done, p->total);
+	add_bar(&line, p);
+	room = columns() - 1 - (int)line.len - (int)tail.len;
+	text_addf(&line, "%.*s%s", room > 0 ? room : 0, what, text_get(&tail));
 	(void)fprintf(stderr, "\r%.*s\033[K", columns() - 1, text_get(&line));
 	(void)fflush(stderr);
-	text_fini(&line);
 	p->drawn = true;
 }
 

@@ -164,11 +164,8 @@ static int start(struct session *s, const char *db)
 	struct err e = { 0 };
 
 	s->db_path = realpath(db, NULL);
-	s->csv_path = s->options->csv ? realpath(s->options->csv, NULL) : NULL;
-	if (!s->csv_path)
-		s->csv_path = xstrdup(s->options->csv ? s->options->csv
-		                      : csv           ? csv
-		                                      : "results.csv");
+	s->csv_path = s->options->csv ? absolute_path(s->options->csv)
+	                              : xstrdup(csv ? csv : "results.csv");
 	if (dir && chdir(dir)) {
 		complain("%s: the directory this sweep began in: %s", dir, err_name(errno));
 		return EXIT_INPUT;
@@ -208,7 +205,7 @@ static int nothing_left(struct session *s)
 	s->target = xcalloc(s->prepared->world.targets, sizeof(*s->target));
 	if (!s->options->quiet)
 		(void)fprintf(stderr, "%s: nothing left to do\n", s->db_path);
-	return session_finish(s, EXIT_OK);
+	return session_finish(s, session_run(s));
 }
 
 int cmd_resume(const struct options *options)

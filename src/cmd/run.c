@@ -127,8 +127,23 @@ static int choose_paths(struct session *s)
 	return EXIT_OK;
 }
 
+/* The value of this tag, made if it is not there yet. */
+static char **tag_value(struct sweep *sweep, const char *key, size_t n)
+{
+	for (size_t i = 0; i < sweep->tags; i++)
+		if (!strncmp(sweep->tag[i].key, key, n) && !sweep->tag[i].key[n])
+			return &sweep->tag[i].value;
+	sweep->tag = xrealloc(sweep->tag, sweep->tags + 1, sizeof(*sweep->tag));
+	sweep->tag[sweep->tags].key = strndup(key, n);
+	sweep->tag[sweep->tags].value = NULL;
+	return &sweep->tag[sweep->tags++].value;
+}
+
+/* A tag given here replaces the config's. */
 static int add_tags(struct sweep *sweep, const struct options *o)
 {
+	char **value;
+
 	for (size_t i = 0; i < o->tag.len; i++) {
 		const char *eq = strchr(o->tag.item[i], '=');
 
@@ -136,23 +151,11 @@ static int add_tags(struct sweep *sweep, const struct options *o)
 			complain("--tag: '%s': write KEY=VALUE", o->tag.item[i]);
 			return EXIT_USAGE;
 		}
-		sweep->tag = xrealloc(sweep->tag, sweep->tags + 1, sizeof(*sweep->tag));
-		sweep->tag[sweep->tags].key =
-		    strndup(o->tag.item[i], (size_t)(eq - o->tag.item[i]));
-		sweep->tag[sweep->tags++].value = xstrdup(eq + 1);
+		value = tag_value(sweep, o->tag.item[i], (size_t)(eq - o->tag.item[i]));
+		free(*value);
+		*value = xstrdup(eq + 1);
 	}
 	return EXIT_OK;
-}
-
-static char *absolute(const char *path)
-{
-	char cwd[PATH_MAX];
-	struct text t = { 0 };
-
-	if (path[0] == '/' || !getcwd(cwd, sizeof(cwd)))
-		return xstrdup(path);
-	text_addf(&t, "%s/%s", cwd, path);
-	return t.s;
 }
 
 /* The default engine is what this machine gave: resume must not choose again. */
@@ -166,10 +169,11 @@ static const char *default_ioengine(const struct prepared *p)
 	return engine_name(row.job.ioengine);
 }
 
-static int create_store(struct session *s)
+/* *taken: another sweep took the name a moment ago. */
+static int create_store(struct session *s, bool *taken)
 {
 	struct text facts = { 0 }, permissions = { 0 };
-	AUTO(freep) char *cwd = getcwd(NULL, 0), *csv = absolute(s->csv_path);
+	AUTO(freep) char *cwd = getcwd(NULL, 0), *csv = absolute_path(s->csv_path);
 	const struct strlist *warnings = &s->prepared->warnings;
 	const struct plan *plan = s->prepared->plan;
 	struct err e = { 0 };
@@ -194,8 +198,11 @@ static int create_store(struct session *s)
 		r = store_event(s->store, 0, "warning", "prepare", warnings->item[i], &e);
 	text_fini(&facts);
 	text_fini(&permissions);
+	*taken = r == -EEXIST;
 	if (!r)
 		return EXIT_OK;
+	if (*taken && !s->options->db)
+		return EXIT_USAGE;
 	complain("%s", e.text);
 	return r == -EEXIST || r == -EBUSY ? EXIT_USAGE : EXIT_STORE;
 }
@@ -229,6 +236,7 @@ static void warn_same_disk(const struct session *s)
 static int start(struct session *s)
 {
 	struct err e = { 0 };
+	bool taken = false;
 	int r = choose_paths(s);
 
 	if (r)
@@ -240,7 +248,11 @@ static int start(struct session *s)
 	r = session_hold(s);
 	if (r)
 		return r;
-	r = create_store(s);
+	do {
+		r = taken ? choose_paths(s) : EXIT_OK;
+		if (!r)
+			r = create_store(s, &taken);
+	} while (taken && !s->options->db);
 	if (r)
 		return r;
 	if (!s->options->quiet)

@@ -9,6 +9,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "cmd/outcome.h"
@@ -284,7 +285,8 @@ static int do_row(struct session *s, struct outcome *o, struct outcome *before)
 	}
 	if (step(s, before, o))
 		return -EIO;
-	s->what = o->row.label;
+	(void)snprintf(s->what, sizeof(s->what), "%s %s", o->row.label,
+	               engine_name(o->row.job.ioengine));
 	execute(s, o);
 	if (!s->prepared->sweep->pause_ns)
 		return 0;
@@ -294,7 +296,28 @@ static int do_row(struct session *s, struct outcome *o, struct outcome *before)
 	return 0;
 }
 
-/* What is to do, for the ETA. */
+/* A row that an earlier call finished: it counts at the end as if this one had. */
+static void count_final(struct session *s, const struct plan_row *row, enum run_status status)
+{
+	s->progress.done++;
+	s->failed += status == STATUS_FAILED || status == STATUS_TIMEOUT;
+	if (status != STATUS_SKIPPED)
+		return;
+	s->skipped++;
+	s->skipped_by_machine += row->skip.by_machine || !row->skip.skipped;
+}
+
+static void count_doubted(struct session *s)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+
+	if (!rows_open(&r, s->store,
+	               "SELECT count(DISTINCT run) FROM results WHERE doubts <> ''", NULL) &&
+	    rows_next(r, NULL) == 1)
+		s->progress.doubted = (uint64_t)rows_int(r, 0);
+}
+
+/* What is done and what is to do, for the ETA and the exit code. */
 static void count_ahead(struct session *s)
 {
 	const struct plan *p = s->prepared->plan;
@@ -307,7 +330,7 @@ static void count_ahead(struct session *s)
 		plan_row(p, i, &row);
 		st = find_state(s, &row);
 		if (is_final(s, st)) {
-			s->progress.done++;
+			count_final(s, &row, st->status);
 			continue;
 		}
 		if (row.skip.skipped)
@@ -316,6 +339,8 @@ static void count_ahead(struct session *s)
 		s->progress.plan_left_ns += ns;
 		s->progress.unknown_left += ns == 0;
 	}
+	s->progress.failed = s->failed;
+	count_doubted(s);
 }
 
 static int final_code(const struct session *s)

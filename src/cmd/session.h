@@ -33,7 +33,7 @@ struct session {
 
 	int signal_fd;
 	int signal;       /* the first one that asked to stop, 0: none */
-	const char *what; /* the combination under way, in words */
+	char what[PATH_MAX]; /* the combination under way, or the target that is made, in words */
 
 	int64_t next_run;
 	uint64_t last_durable_ns;
@@ -54,6 +54,8 @@ int session_run(struct session *s);
  * summary. `code` is what session_run() gave; returns the final exit code. */
 int session_finish(struct session *s, int code);
 void session_fini(struct session *s);
+/* PATH seen from the directory we are in now; the caller frees it. */
+char *absolute_path(const char *path);
 /* Append the permissions that resume must be given again: " --destroy /dev/x". */
 void session_permissions(struct text *out, const struct options *o);
 

@@ -1,4 +1,5 @@
 /* The end of a sweep, for now or for good. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -69,6 +70,17 @@ int session_finish(struct session *s, int code)
 	if (!complete)
 		print_resume(s);
 	return code;
+}
+
+char *absolute_path(const char *path)
+{
+	char cwd[PATH_MAX];
+	struct text t = { 0 };
+
+	if (path[0] == '/' || !getcwd(cwd, sizeof(cwd)))
+		return xstrdup(path);
+	text_addf(&t, "%s/%s", cwd, path);
+	return t.s;
 }
 
 void session_fini(struct session *s)

@@ -178,7 +178,7 @@ void session_target_make(struct session *s, size_t index)
 	struct err e = { 0 };
 	int r;
 
-	s->what = t->info.filename;
+	(void)snprintf(s->what, sizeof(s->what), "%s", t->info.filename);
 	progress_begin(&s->progress);
 	r = make(s, index, &e);
 	if (s->signal)

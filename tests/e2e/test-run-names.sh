@@ -12,6 +12,20 @@ esac
 database=$(echo results/stdin-*.db)
 contains out "$database"
 equal "$(db "$database" 'select tags from results' | grep -c 'rack=r1.*who=me')" 1
+# a tag on the command line replaces the config's
+sed 's/{/{"tags":{"rack":"r0","room":"5"},/' c.json >tags.json
+expect_exit 0 "$IOSWEEP" run tags.json --tag rack=r1 --db tags.db
+equal "$(db tags.db 'select tags from results')" "rack=r1 room=5"
+# sweeps that begin in the same second get names of their own
+for i in 1 2 3 4; do
+	"$IOSWEEP" run c.json --out same -q &
+	pids="${pids:-} $!"
+done
+for pid in $pids; do
+	wait "$pid" || die "one of four sweeps at the same time failed"
+done
+equal "$(ls same/*.db | wc -l) $(ls same/*.csv | wc -l)" "4 4"
+ls same/stdin-*Z-2.db >/dev/null
 expect_exit 0 "$IOSWEEP" run c.json --out other
 ls other/stdin-*.db other/stdin-*.csv >/dev/null
 expect_exit 3 "$IOSWEEP" run c.json --set name=../../evil
