@@ -69,12 +69,11 @@ static int explain(int r, unsigned depth, struct err *e)
 static int aio_probe(struct err *e)
 {
 	io_context_t ctx = NULL;
-	int r = io_setup(1, &ctx);
+	int r = io_setup(0, &ctx);
 
-	if (r)
-		return explain(r, 1, e);
-	(void)io_destroy(ctx);
-	return 0;
+	/* A kernel that has the call refuses no events as invalid. A real context would cost
+	 * some 30 ms: giving it back waits for the other CPUs. */
+	return r == 0 || r == -EINVAL ? 0 : explain(r, 1, e);
 }
 
 static void aio_close(struct engine *eng)
