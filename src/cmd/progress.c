@@ -152,7 +152,7 @@ static const char *rate(double v, char *buf, size_t size)
 
 static void add_tail(struct text *tail, const struct progress *p, const struct live *live)
 {
-	uint64_t left = progress_left_ns(p);
+	uint64_t left = left_ns(p);
 	int64_t now = clock_wall_ns();
 	char phase[32], iops[32], span[32], when[64];
 	const char *word = phase_text(live, phase, sizeof(phase));

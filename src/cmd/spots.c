@@ -12,15 +12,16 @@
 #include "cmd/sweetspot.h"
 
 /* One row per run that is ok, in order of its condition's first run. A condition is everything
- * that was set but bs, numjobs, iodepth and ioengine; rwmixread is one only of mixed patterns.
- */
+ * that was set but bs, numjobs, iodepth and ioengine; rwmixread is one only of mixed patterns,
+ * and what does no I/O competes only with itself. */
 static const char query[] =
-    "SELECT filename, rw, direct, size, mix, ramp_time, runtime, options,"
+    "SELECT filename, rw, direct, size, mix, ramp_time, runtime, options, no_io,"
     " bs, numjobs, iodepth, ioengine, doubted, run_bw_mib_s, run_iops, mean_r, mean_w, p99_r, "
     "p99_w FROM ("
     "SELECT run, filename, rw, direct, size, CASE WHEN rw IN ('rw','randrw') THEN rwmixread "
     "END AS mix,"
-    " ramp_time, runtime, options, bs, numjobs, iodepth, ioengine, max(doubts <> '') AS "
+    " ramp_time, runtime, options, CASE ioengine WHEN 'null' THEN 'null' END AS no_io,"
+    " bs, numjobs, iodepth, ioengine, max(doubts <> '') AS "
     "doubted, run_bw_mib_s, run_iops,"
     " max(CASE op WHEN 'read' THEN lat_mean_us END) AS mean_r, max(CASE op WHEN 'write' THEN "
     "lat_mean_us END) AS mean_w,"
@@ -28,7 +29,7 @@ static const char query[] =
     "lat_p99_us END) AS p99_w"
     " FROM results WHERE status = 'ok' GROUP BY run)"
     " ORDER BY min(run) OVER (PARTITION BY filename, rw, direct, size, mix, ramp_time, "
-    "runtime, options), run";
+    "runtime, options, no_io), run";
 
 enum condition_column {
 	C_FILENAME,
@@ -39,6 +40,7 @@ enum condition_column {
 	C_RAMP_TIME,
 	C_RUNTIME,
 	C_OPTIONS,
+	C_NO_IO,
 	C_COUNT
 };
 enum point_column {
@@ -254,7 +256,7 @@ static void print_title(const struct spots *s, const struct condition *c)
 
 	text_printable(text, sizeof(text), c->value[C_FILENAME]);
 	printf("\n%s, %s", text, c->value[C_RW]);
-	for (int i = C_DIRECT; i < C_COUNT; i++) {
+	for (int i = C_DIRECT; i < C_NO_IO; i++) {
 		if (!varies(s, i) || (i == C_MIX && !*c->value[i]))
 			continue;
 		text_printable(text, sizeof(text), c->value[i]);
@@ -262,7 +264,9 @@ static void print_title(const struct spots *s, const struct condition *c)
 			(void)print_size(text, sizeof(text), bytes);
 		printf(", %s %s", name[i], *text ? text : "default");
 	}
-	puts(!strcmp(c->value[C_DIRECT], "0") ? " (page cache, not the device)" : "");
+	puts(*c->value[C_NO_IO]                   ? " (null engine: no I/O)"
+	     : !strcmp(c->value[C_DIRECT], "0") ? " (page cache, not the device)"
+	                                        : "");
 }
 
 static void print_spot(const struct spots *s, const struct spot *spot)

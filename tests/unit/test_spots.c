@@ -12,7 +12,7 @@
 #include "cmd/spots.h"
 #include "support/capture.h"
 
-#define COLUMNS 19
+#define COLUMNS 20
 
 /* A result set of texts: one string per row, its cells separated by '|'. */
 struct rows {
@@ -93,23 +93,23 @@ static const char *printed(const char *const *lines)
 
 static void one_random_pattern(void **state)
 {
-	/* filename|rw|direct|size|mix|ramp|runtime|options|bs|numjobs|iodepth|engine|doubted|bw|iops|mean
+	/* filename|rw|direct|size|mix|ramp|runtime|options|no_io|bs|numjobs|iodepth|engine|doubted|bw|iops|mean
 	 * r,w|p99 r,w */
 	static const char *const lines[] = {
 		"/dev/"
-		"vdb|randread|1|1073741824||2|30||4096|1|1|io_uring|0|40|10240|97.31||180||",
+		"vdb|randread|1|1073741824||2|30|||4096|1|1|io_uring|0|40|10240|97.31||180||",
 		"/dev/"
-		"vdb|randread|1|1073741824||2|30||4096|1|32|io_uring|0|800|204800|156||400||",
+		"vdb|randread|1|1073741824||2|30|||4096|1|32|io_uring|0|800|204800|156||400||",
 		"/dev/"
-		"vdb|randread|1|1073741824||2|30||4096|1|16|io_uring|0|780|199680|80||200||",
+		"vdb|randread|1|1073741824||2|30|||4096|1|16|io_uring|0|780|199680|80||200||",
 		"/dev/"
-		"vdb|randread|1|1073741824||2|30||32768|1|32|io_uring|0|941|30112|1000||2000||",
+		"vdb|randread|1|1073741824||2|30|||32768|1|32|io_uring|0|941|30112|1000||2000||",
 		"/dev/"
-		"vdb|randread|1|1073741824||2|30||65536|1|8|libaio|0|960|15360|520.8||1234.5||",
+		"vdb|randread|1|1073741824||2|30|||65536|1|8|libaio|0|960|15360|520.8||1234.5||",
 		"/dev/"
-		"vdb|randread|1|1073741824||2|30||65536|4|8|libaio|1|5000|80000|520.8||1234.5|"
+		"vdb|randread|1|1073741824||2|30|||65536|4|8|libaio|1|5000|80000|520.8||1234.5|"
 		"|",
-		"/dev/vdb|randread|1|1073741824||2|30||131072|1|4|io_uring|0|1000|8000|500||||",
+		"/dev/vdb|randread|1|1073741824||2|30|||131072|1|4|io_uring|0|1000|8000|500||||",
 		NULL,
 	};
 
@@ -131,9 +131,9 @@ static void one_random_pattern(void **state)
 static void conditions_and_mixed_patterns(void **state)
 {
 	static const char *const lines[] = {
-		"f\033x|rw|0|1048576|70|2|30||4096|1|1|psync|0|12.34|3159|10|20|30|1500000",
-		"f\033x|rw|1|1048576|70|2|30||4096|1|1|psync|0|1|256|10|20||",
-		"f\033x|read|1|2097152||2|30|fsync=1|4096|1|1|psync|1|1|256|10||||",
+		"f\033x|rw|0|1048576|70|2|30|||4096|1|1|psync|0|12.34|3159|10|20|30|1500000",
+		"f\033x|rw|1|1048576|70|2|30|||4096|1|1|psync|0|1|256|10|20||",
+		"f\033x|read|1|2097152||2|30|fsync=1||4096|1|1|psync|1|1|256|10||||",
 		NULL,
 	};
 
@@ -161,13 +161,13 @@ static void conditions_and_mixed_patterns(void **state)
 static void sizes_at_the_edge_of_the_sweep(void **state)
 {
 	static const char *const grows[] = {
-		"f|read|1|1048576||2|30||4096|1|1|psync|0|100|25600|10||20||",
-		"f|read|1|1048576||2|30||8192|1|1|psync|0|200|25600|10||20||",
+		"f|read|1|1048576||2|30|||4096|1|1|psync|0|100|25600|10||20||",
+		"f|read|1|1048576||2|30|||8192|1|1|psync|0|200|25600|10||20||",
 		NULL,
 	};
 	static const char *const falls[] = {
-		"f|read|1|1048576||2|30||4096|1|1|psync|0|200|51200|10||20||",
-		"f|read|1|1048576||2|30||8192|1|1|psync|0|100|12800|10||20||",
+		"f|read|1|1048576||2|30|||4096|1|1|psync|0|200|51200|10||20||",
+		"f|read|1|1048576||2|30|||8192|1|1|psync|0|100|12800|10||20||",
 		NULL,
 	};
 
@@ -176,6 +176,22 @@ static void sizes_at_the_edge_of_the_sweep(void **state)
 	                       "    neighbouring sizes: 4k 50.0 %, no larger one measured\n"));
 	assert_non_null(strstr(printed(falls),
 	                       "    neighbouring sizes: no smaller one measured, 8k 50.0 %\n"));
+}
+
+static void no_io_at_all_is_no_rival(void **state)
+{
+	static const char *const lines[] = {
+		"f|read|1|1048576||2|30|||4096|1|1|psync|0|100|25600|10||20||",
+		"f|read|1|1048576||2|30||null|4096|1|1|null|0|90000|25600000|10||20||",
+		NULL,
+	};
+	const char *text = printed(lines);
+
+	(void)state;
+	assert_non_null(strstr(text, "\nf, read\n  sweet spot: bs 4k, numjobs 1, iodepth 1, "
+	                             "psync: 100 MiB/s, 100.0 % of the best"));
+	assert_non_null(strstr(text, "\nf, read (null engine: no I/O)\n  sweet spot: bs 4k, "
+	                             "numjobs 1, iodepth 1, null: 90000 MiB/s"));
 }
 
 static void nothing_and_trouble(void **state)
@@ -192,4 +208,4 @@ static void nothing_and_trouble(void **state)
 
 TEST_MAIN(cmocka_unit_test(one_random_pattern), cmocka_unit_test(conditions_and_mixed_patterns),
           cmocka_unit_test(sizes_at_the_edge_of_the_sweep),
-          cmocka_unit_test(nothing_and_trouble))
+          cmocka_unit_test(no_io_at_all_is_no_rival), cmocka_unit_test(nothing_and_trouble))
