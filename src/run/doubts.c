@@ -1,6 +1,7 @@
 #include "run/doubts.h"
 
 #include "base/units.h"
+#include "model/metrics.h"
 
 static uint64_t total_ios(const struct sample *s)
 {
@@ -18,15 +19,6 @@ static bool overlaps(const struct run_spec *spec)
 	if (j->offset_increment >= spec->region_bytes && j->offset_increment)
 		return false;
 	return rw_random(j->rw) || j->job_offset == JOB_OFFSET_SAME || j->offset_increment;
-}
-
-static bool few_samples(const struct sample *s)
-{
-	for (int op = 0; op < OP_COUNT; op++)
-		if (s->op[op].ios &&
-		    s->op[op].ios < 10000) /* p99.99 needs n (1 - 0.9999) >= 1 */
-			return true;
-	return false;
 }
 
 static bool small_region(const struct sample *s, uint64_t memory_bytes)
@@ -50,7 +42,7 @@ uint64_t doubts_eval(const struct run_spec *spec, const struct sample *s,
 		bits |= FLAG_BIT(short_window);
 	if (s->jobs_idle && ios)
 		bits |= FLAG_BIT(partial_job);
-	if (few_samples(s))
+	if (metric_few_samples(s, metric_ops(s, j, !s->first_error.error)))
 		bits |= FLAG_BIT(few_samples);
 	if (j->time_based && s->window_ns && s->jobs &&
 	    (double)s->inflight_ns <

@@ -59,22 +59,21 @@ int store_exec(struct store *s, const char *sql, const char *doing, struct err *
 	return r == SQLITE_OK ? 0 : store_error(s, r, doing, e);
 }
 
-sqlite3_stmt *store_statement(struct store *s, enum store_statement which, struct err *e)
+int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **st, struct err *e)
 {
 	AUTO(text_fini) struct text sql = { 0 };
 	int r;
 
-	if (s->stmt[which]) {
-		(void)sqlite3_reset(s->stmt[which]);
-		(void)sqlite3_clear_bindings(s->stmt[which]);
-		return s->stmt[which];
+	*st = s->stmt[which];
+	if (*st) {
+		(void)sqlite3_reset(*st);
+		(void)sqlite3_clear_bindings(*st);
+		return 0;
 	}
 	store_statement_sql(&sql, which);
-	r = sqlite3_prepare_v3(s->db, sql.s, -1, SQLITE_PREPARE_PERSISTENT, &s->stmt[which],
-	                       NULL);
-	if (r != SQLITE_OK)
-		(void)store_error(s, r, "prepare", e);
-	return s->stmt[which];
+	r = sqlite3_prepare_v3(s->db, sql.s, -1, SQLITE_PREPARE_PERSISTENT, &s->stmt[which], NULL);
+	*st = s->stmt[which];
+	return r == SQLITE_OK ? 0 : store_error(s, r, "prepare", e);
 }
 
 int store_run(struct store *s, sqlite3_stmt *st, const char *doing, struct err *e)
@@ -91,9 +90,10 @@ int store_run(struct store *s, sqlite3_stmt *st, const char *doing, struct err *
 
 static int run_simple(struct store *s, enum store_statement which, struct err *e)
 {
-	sqlite3_stmt *st = store_statement(s, which, e);
+	sqlite3_stmt *st;
+	int r = store_statement(s, which, &st, e);
 
-	return st ? store_run(s, st, "write", e) : e->code;
+	return r ? r : store_run(s, st, "write", e);
 }
 
 int store_begin(struct store *s, bool durable, struct err *e)
@@ -113,10 +113,8 @@ int store_begin(struct store *s, bool durable, struct err *e)
 
 void store_rollback(struct store *s)
 {
-	struct err ignored = { 0 };
-
 	if (!sqlite3_get_autocommit(s->db))
-		(void)run_simple(s, STMT_ROLLBACK, &ignored);
+		(void)run_simple(s, STMT_ROLLBACK, NULL);
 }
 
 int store_commit(struct store *s, struct err *e)
@@ -200,22 +198,33 @@ static bool on_network(int fd)
 	return false;
 }
 
-static int journal_mode(struct store *s, const char *mode, struct err *e)
+/* The first value of a query's first row, as text. */
+static int ask(struct store *s, const char *sql, const char *doing, char *answer, size_t size,
+               struct err *e)
 {
-	AUTO(text_fini) struct text sql = { 0 };
 	sqlite3_stmt *st = NULL;
-	int r;
+	const char *text;
+	int r = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL);
 
-	text_addf(&sql, "PRAGMA journal_mode=%s", mode);
-	r = sqlite3_prepare_v2(s->db, sql.s, -1, &st, NULL);
 	if (r == SQLITE_OK)
 		r = sqlite3_step(st);
-	if (r != SQLITE_ROW)
-		r = store_error(s, r, "journal_mode", e);
-	else
-		r = !strcasecmp((const char *)sqlite3_column_text(st, 0), mode);
+	text = r == SQLITE_ROW ? (const char *)sqlite3_column_text(st, 0) : NULL;
+	if (text)
+		(void)snprintf(answer, size, "%s", text);
+	r = text ? 0 : store_error(s, r, doing, e);
 	(void)sqlite3_finalize(st);
 	return r;
+}
+
+/* 1: the database is in this mode now, 0: it cannot be, -errno. */
+static int journal_mode(struct store *s, const char *mode, struct err *e)
+{
+	char sql[64], now[32];
+	int r;
+
+	(void)snprintf(sql, sizeof(sql), "PRAGMA journal_mode=%s", mode);
+	r = ask(s, sql, "journal_mode", now, sizeof(now), e);
+	return r ? r : !strcasecmp(now, mode);
 }
 
 int store_start_writing(struct store *s, struct err *e)
@@ -288,18 +297,11 @@ static int as_input(int r, struct err *e)
 /* A first look that fails when the schema or the log cannot be read. */
 static int check_schema(struct store *s, struct err *e)
 {
-	sqlite3_stmt *st = NULL;
-	int r = sqlite3_prepare_v2(s->db, "SELECT count(*) FROM sweep", -1, &st, NULL);
+	char n[32];
+	int r = ask(s, "SELECT count(*) FROM sweep", "read", n, sizeof(n), e);
 
-	if (r == SQLITE_OK)
-		r = sqlite3_step(st);
-	if (r != SQLITE_ROW)
-		r = store_error(s, r, "read", e);
-	else if (sqlite3_column_int(st, 0) != 1)
+	if (!r && strcmp(n, "1") != 0)
 		r = err_set(e, -EINVAL, "%s: damaged: no sweep in it", s->path);
-	else
-		r = 0;
-	(void)sqlite3_finalize(st);
 	return as_input(r, e);
 }
 
@@ -321,39 +323,23 @@ int store_open(struct store **out, const char *path, struct err *e)
 
 static int quick_check(struct store *s, struct err *e)
 {
-	sqlite3_stmt *st = NULL;
-	int r = sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &st, NULL);
-	const char *text;
+	char text[512];
+	int r = ask(s, "PRAGMA quick_check(1)", "check", text, sizeof(text), e);
 
-	if (r == SQLITE_OK)
-		r = sqlite3_step(st);
-	text = r == SQLITE_ROW ? (const char *)sqlite3_column_text(st, 0) : NULL;
-	if (!text)
-		r = store_error(s, r, "check", e);
-	else if (strcmp(text, "ok") != 0)
+	if (!r && strcmp(text, "ok") != 0)
 		r = err_set(e, -EINVAL, "%s: damaged: %s", s->path, text);
-	else
-		r = 0;
-	(void)sqlite3_finalize(st);
 	return as_input(r, e);
 }
 
 /* Triggers would run with our writes; we never make one. */
 static int no_triggers(struct store *s, struct err *e)
 {
-	sqlite3_stmt *st = NULL;
-	int r = sqlite3_prepare_v2(
-	    s->db, "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'", -1, &st, NULL);
+	char n[32];
+	int r = ask(s, "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'", "read", n,
+	            sizeof(n), e);
 
-	if (r == SQLITE_OK)
-		r = sqlite3_step(st);
-	if (r != SQLITE_ROW)
-		r = store_error(s, r, "read", e);
-	else if (sqlite3_column_int(st, 0))
+	if (!r && strcmp(n, "0") != 0)
 		r = err_set(e, -EINVAL, "%s: has triggers, which no iosweep made", s->path);
-	else
-		r = 0;
-	(void)sqlite3_finalize(st);
 	return as_input(r, e);
 }
 
@@ -411,11 +397,9 @@ static void become_one_file(struct store *s)
 	for (int i = 0; i < STMT_COUNT; i++)
 		(void)sqlite3_reset(s->stmt[i]);
 	for (;;) {
-		struct err reader = { 0 };
-
 		if (!sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
 		                               NULL) &&
-		    journal_mode(s, "DELETE", &reader) == 1)
+		    journal_mode(s, "DELETE", NULL) == 1)
 			return;
 		if (clock_mono_ns() > until)
 			return;
@@ -425,13 +409,10 @@ static void become_one_file(struct store *s)
 
 int store_close(struct store *s, struct err *e)
 {
-	struct err local = { 0 };
 	int r = 0;
 
 	if (!s)
 		return 0;
-	if (!e)
-		e = &local;
 	if (s->writer && s->events) {
 		r = store_begin(s, true, e);
 		if (!r)

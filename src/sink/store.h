@@ -87,7 +87,6 @@ int64_t store_last_run(struct store *s); /* highest run id, 0: none */
 /* Header texts; owned by the store. NULL when absent. name: "config", "start_directory",
  * "command_options", "name", "state", "csv_path" ... */
 const char *store_get(struct store *s, const char *name);
-int store_put(struct store *s, const char *name, const char *value, struct err *e);
 
 /* Rows by SQL (SELECT only), for show, summary, export. Text and numbers bound in order: '?'
  * placeholders. */

@@ -88,20 +88,17 @@ static int put_environment(struct store *s, const struct store_header *h, struct
 
 static int put_text(struct store *s, const char *name, const char *value, struct err *e)
 {
-	sqlite3_stmt *st = NULL;
+	sqlite3_stmt *st;
 	int r;
 
 	if (!value)
 		return 0;
-	r = sqlite3_prepare_v2(s->db, "INSERT INTO header(name, value) VALUES(?,?)", -1, &st,
-	                       NULL);
-	if (r != SQLITE_OK)
-		return store_error(s, r, "prepare", e);
+	r = store_statement(s, STMT_HEADER, &st, e);
+	if (r)
+		return r;
 	sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
 	sqlite3_bind_text(st, 2, value, -1, SQLITE_STATIC);
-	r = store_run(s, st, "write", e);
-	(void)sqlite3_finalize(st);
-	return r;
+	return store_run(s, st, "write", e);
 }
 
 /* Everything that resume needs stands in the first transaction. */

@@ -19,7 +19,7 @@ enum store_statement {
 	STMT_INTERVAL,
 	STMT_HISTOGRAM,
 	STMT_EVENT,
-	STMT_PUT,
+	STMT_HEADER,
 	STMT_STATE,
 	STMT_CREATED_PUT,
 	STMT_CREATED_DEL,
@@ -68,8 +68,8 @@ int store_start_writing(struct store *s, struct err *e);
  * full". */
 int store_error(struct store *s, int code, const char *doing, struct err *e);
 int store_exec(struct store *s, const char *sql, const char *doing, struct err *e);
-/* The kept statement, reset and unbound, prepared at first use. NULL: e is set. */
-sqlite3_stmt *store_statement(struct store *s, enum store_statement which, struct err *e);
+/* The kept statement into *st, reset and unbound, prepared at first use. */
+int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **st, struct err *e);
 /* Step a statement that gives no rows, and reset it. */
 int store_run(struct store *s, sqlite3_stmt *st, const char *doing, struct err *e);
 /* One transaction; on failure it is rolled back. */

@@ -36,12 +36,12 @@ static void bind_axis(sqlite3_stmt *st, int i, const struct axis *a, const struc
 
 static int put_combination(struct store *s, const struct record *r, int64_t *id, struct err *e)
 {
-	sqlite3_stmt *st = store_statement(s, STMT_COMBINATION, e);
 	char options[512];
-	int n = 0, rc;
+	sqlite3_stmt *st;
+	int n = 0, rc = store_statement(s, STMT_COMBINATION, &st, e);
 
-	if (!st)
-		return e->code;
+	if (rc)
+		return rc;
 	column_options(r->job, options, sizeof(options));
 	sqlite3_bind_blob(st, ++n, r->key->bytes, KEY_BYTES, SQLITE_TRANSIENT);
 	bind_text(st, ++n, r->key_text);
@@ -54,15 +54,14 @@ static int put_combination(struct store *s, const struct record *r, int64_t *id,
 	rc = store_run(s, st, "store a combination", e);
 	if (rc)
 		return rc;
-	st = store_statement(s, STMT_COMBINATION_ID, e);
-	if (!st)
-		return e->code;
+	rc = store_statement(s, STMT_COMBINATION_ID, &st, e);
+	if (rc)
+		return rc;
 	sqlite3_bind_blob(st, 1, r->key->bytes, KEY_BYTES, SQLITE_TRANSIENT);
 	rc = sqlite3_step(st);
-	if (rc == SQLITE_ROW)
-		*id = sqlite3_column_int64(st, 0);
-	else
+	if (rc != SQLITE_ROW)
 		return store_error(s, rc, "store a combination", e);
+	*id = sqlite3_column_int64(st, 0);
 	(void)sqlite3_reset(st);
 	return 0;
 }
@@ -72,14 +71,13 @@ static int put_run(struct store *s, const struct record *r, enum run_status stat
                    struct err *e)
 {
 	sqlite3_stmt *st;
-	int64_t combination;
+	int64_t combination = 0;
 	int n = 0, rc = put_combination(s, r, &combination, e);
 
+	if (!rc)
+		rc = store_statement(s, STMT_RUN_NEW, &st, e);
 	if (rc)
 		return rc;
-	st = store_statement(s, STMT_RUN_NEW, e);
-	if (!st)
-		return e->code;
 	sqlite3_bind_int64(st, ++n, r->run_id);
 	sqlite3_bind_int64(st, ++n, combination);
 	bind_counter(st, ++n, r->repeat);
@@ -111,23 +109,20 @@ static int bind_metrics(sqlite3_stmt *st, int n, enum metric_scope scope,
 }
 
 static int put_outcome(struct store *s, const struct record *r, const struct sample *sample,
-                       unsigned ops, struct err *e)
+                       struct err *e)
 {
-	sqlite3_stmt *st = store_statement(s, STMT_RUN_OUTCOME, e);
 	struct metric_input in = { .sample = sample, .job = r->job };
-	uint64_t flags = r->flags;
-	int n = 0;
+	sqlite3_stmt *st;
+	int n = 0, rc = store_statement(s, STMT_RUN_OUTCOME, &st, e);
 
-	if (!st)
-		return e->code;
-	if (sample && metric_few_samples(sample, ops))
-		flags |= FLAG_BIT(few_samples);
+	if (rc)
+		return rc;
 	sqlite3_bind_int64(st, ++n, r->run_id);
 	bind_text(st, ++n, status_name(r->status));
 	sqlite3_bind_int64(st, ++n, r->skipped_by_machine);
 	sqlite3_bind_int64(st, ++n, r->error_no);
 	bind_text(st, ++n, r->error);
-	sqlite3_bind_int64(st, ++n, (int64_t)flags);
+	sqlite3_bind_int64(st, ++n, (int64_t)r->flags);
 	if (r->started_wall_ns)
 		sqlite3_bind_int64(st, n + 1, r->started_wall_ns);
 	n++;
@@ -148,11 +143,12 @@ static int put_outcome(struct store *s, const struct record *r, const struct sam
 
 static int put_result(struct store *s, const struct record *r, enum op op, struct err *e)
 {
-	sqlite3_stmt *st = store_statement(s, STMT_RESULT, e);
 	struct metric_input in = { .sample = r->sample, .job = r->job, .op = op };
+	sqlite3_stmt *st;
+	int rc = store_statement(s, STMT_RESULT, &st, e);
 
-	if (!st)
-		return e->code;
+	if (rc)
+		return rc;
 	sqlite3_bind_int64(st, 1, r->run_id);
 	sqlite3_bind_int64(st, 2, op);
 	(void)bind_metrics(st, 2, METRIC_OP, &in);
@@ -162,11 +158,12 @@ static int put_result(struct store *s, const struct record *r, enum op op, struc
 static int put_histogram(struct store *s, const struct record *r, enum op op, struct err *e)
 {
 	const struct hist *h = &r->sample->op[op].lat;
-	sqlite3_stmt *st = store_statement(s, STMT_HISTOGRAM, e);
+	sqlite3_stmt *st;
 	size_t need;
+	int rc = store_statement(s, STMT_HISTOGRAM, &st, e);
 
-	if (!st)
-		return e->code;
+	if (rc)
+		return rc;
 	need = hist_pack(h, s->blob, s->blob_cap);
 	if (need > s->blob_cap) {
 		s->blob_cap = need * 2;
@@ -212,10 +209,11 @@ static int put_intervals(struct store *s, const struct record *r, enum op op, st
 		bool last = i + 1 == rows;
 		struct slot_sum sum =
 		    sum_slots(sample, op, i * per, last ? UINT64_MAX : (i + 1) * per);
-		sqlite3_stmt *st = store_statement(s, STMT_INTERVAL, e);
+		sqlite3_stmt *st;
 
-		if (!st)
-			return e->code;
+		rc = store_statement(s, STMT_INTERVAL, &st, e);
+		if (rc)
+			return rc;
 		left = sample->window_ns - i * width;
 		sqlite3_bind_int64(st, 1, r->run_id);
 		sqlite3_bind_int64(st, 2, op);
@@ -250,7 +248,7 @@ static int put_done(struct store *s, const struct record *r, struct err *e)
 	int rc = put_run(s, r, r->status, e);
 
 	if (!rc)
-		rc = put_outcome(s, r, sample, ops, e);
+		rc = put_outcome(s, r, sample, e);
 	for (unsigned op = 0; op < OP_COUNT && !rc; op++)
 		if (ops & 1U << op)
 			rc = put_op(s, r, (enum op)op, e);
@@ -260,12 +258,8 @@ static int put_done(struct store *s, const struct record *r, struct err *e)
 int store_step(struct store *s, const struct record *done, const struct record *next,
                bool durable, struct err *e)
 {
-	struct err local = { 0 };
-	int r;
+	int r = store_begin(s, durable, e);
 
-	if (!e)
-		e = &local;
-	r = store_begin(s, durable, e);
 	if (!r && done)
 		r = put_done(s, done, e);
 	if (!r && next)
@@ -305,10 +299,11 @@ int store_write_events(struct store *s, struct err *e)
 
 	for (size_t i = 0; i < s->events && !r; i++) {
 		const struct store_pending_event *ev = &s->event[i];
-		sqlite3_stmt *st = store_statement(s, STMT_EVENT, e);
+		sqlite3_stmt *st;
 
-		if (!st)
-			return e->code;
+		r = store_statement(s, STMT_EVENT, &st, e);
+		if (r)
+			return r;
 		if (ev->run_id)
 			sqlite3_bind_int64(st, 1, ev->run_id);
 		sqlite3_bind_int64(st, 2, ev->wall_ns);
@@ -345,49 +340,37 @@ static int single(struct store *s, sqlite3_stmt *st, struct err *e)
 
 int store_set_state(struct store *s, const char *state, struct err *e)
 {
-	struct err local = { 0 };
-	sqlite3_stmt *st = store_statement(s, STMT_STATE, e ? e : &local);
+	sqlite3_stmt *st;
+	int r = store_statement(s, STMT_STATE, &st, e);
 
-	if (!st)
-		return e ? e->code : local.code;
+	if (r)
+		return r;
 	bind_text(st, 1, state);
-	return single(s, st, e ? e : &local);
-}
-
-int store_put(struct store *s, const char *name, const char *value, struct err *e)
-{
-	struct err local = { 0 };
-	sqlite3_stmt *st = store_statement(s, STMT_PUT, e ? e : &local);
-
-	if (!st)
-		return e ? e->code : local.code;
-	bind_text(st, 1, name);
-	bind_text(st, 2, value);
-	return single(s, st, e ? e : &local);
+	return single(s, st, e);
 }
 
 int store_put_created(struct store *s, const char *path, uint64_t dev, uint64_t ino,
                       uint64_t size, struct err *e)
 {
-	struct err local = { 0 };
-	sqlite3_stmt *st = store_statement(s, STMT_CREATED_PUT, e ? e : &local);
+	sqlite3_stmt *st;
+	int r = store_statement(s, STMT_CREATED_PUT, &st, e);
 
-	if (!st)
-		return e ? e->code : local.code;
+	if (r)
+		return r;
 	bind_text(st, 1, path);
 	sqlite3_bind_int64(st, 2, (int64_t)dev);
 	sqlite3_bind_int64(st, 3, (int64_t)ino);
 	sqlite3_bind_int64(st, 4, (int64_t)size);
-	return single(s, st, e ? e : &local);
+	return single(s, st, e);
 }
 
 int store_del_created(struct store *s, const char *path, struct err *e)
 {
-	struct err local = { 0 };
-	sqlite3_stmt *st = store_statement(s, STMT_CREATED_DEL, e ? e : &local);
+	sqlite3_stmt *st;
+	int r = store_statement(s, STMT_CREATED_DEL, &st, e);
 
-	if (!st)
-		return e ? e->code : local.code;
+	if (r)
+		return r;
 	bind_text(st, 1, path);
-	return single(s, st, e ? e : &local);
+	return single(s, st, e);
 }

@@ -72,7 +72,7 @@ static void fill(struct fixture *f)
 	s->drain_ns = 2500000;
 	run_of(&a, 1, 1, STATUS_OK, s);
 	a.job.rw = RW_RANDRW;
-	a.record.flags = FLAG_BIT(short_window);
+	a.record.flags = FLAG_BIT(short_window) | FLAG_BIT(few_samples);
 	assert_int_equal(store_step(f->store, &a.record, NULL, false, &f->e), 0);
 	run_of(&a, 2, 2, STATUS_FAILED, NULL);
 	a.record.error = "open: no \x1b[2J such thing";

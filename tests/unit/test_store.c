@@ -101,6 +101,7 @@ static void a_run_becomes_a_row(void **state)
 	step(s, NULL, &a.record);
 	assert_query(s, "SELECT count(*) FROM results", "0");
 	assert_query(s, "SELECT run, status FROM all_runs", "1|running");
+	a.record.flags = FLAG_BIT(few_samples);
 	step(s, &a.record, NULL);
 	assert_query(s,
 	             "SELECT sweep, label, combination, run, repeat, started_utc, host, "
@@ -229,14 +230,15 @@ static void hostile_names_are_only_text(void **state)
 
 	free(f->sweep->name);
 	f->sweep->name = xstrdup(name);
+	f->header.csv_path = name;
 	s = create(f);
 	run_of(&a, 1, 1, STATUS_SKIPPED, NULL);
 	(void)snprintf(a.target.filename, sizeof(a.target.filename), "%s", name);
 	(void)snprintf(a.label, sizeof(a.label), "%s", name);
 	a.record.error = name;
 	step(s, &a.record, NULL);
-	assert_int_equal(store_put(s, name, name, &f->e), 0);
-	assert_string_equal(store_get(s, name), name);
+	assert_string_equal(store_get(s, "csv_path"), name);
+	assert_null(store_get(s, name));
 	assert_query(s, "SELECT sweep, filename, label, error FROM results",
 	             "x'); drop table run;--|x'); drop table run;--|x'); drop table "
 	             "run;--|x'); drop table run;--");
@@ -274,17 +276,18 @@ static void header_targets_and_created_come_back(void **state)
 		                 .size_bytes = 1ULL << 50,
 		                 .zero_pct = -1 },
 			   back;
-	struct store *s = create(f);
+	struct store *s;
 
+	f->header.csv_path = "/work/a.csv";
+	s = create(f);
 	assert_string_equal(store_get(s, "name"), "night");
 	assert_string_equal(store_get(s, "config"), "{\"rw\":\"randread\"}");
 	assert_string_equal(store_get(s, "start_directory"), "/work");
 	assert_string_equal(store_get(s, "command_options"), "--destroy /dev/x");
 	assert_string_equal(store_get(s, "planned_runs"), "4");
 	assert_string_equal(store_get(s, "seed"), "1");
-	assert_null(store_get(s, "csv_path"));
-	assert_int_equal(store_put(s, "csv_path", "a.csv", &f->e), 0);
-	assert_string_equal(store_get(s, "csv_path"), "a.csv");
+	assert_string_equal(store_get(s, "csv_path"), "/work/a.csv");
+	assert_null(store_get(s, "default_ioengine"));
 	assert_int_equal(store_set_state(s, "done", &f->e), 0);
 	assert_string_equal(store_get(s, "state"), "done");
 
