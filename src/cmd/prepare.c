@@ -226,6 +226,33 @@ void prepared_fini(struct prepared *p)
 	*p = (struct prepared){ 0 };
 }
 
+/* What -v adds: engines and targets as they are here. */
+static void print_machine(const struct world *w)
+{
+	char safe[8192];
+
+	for (uint64_t i = 0; i < ENGINE_COUNT; i++)
+		(void)fprintf(stderr, "engine %s: %s\n", engine_name(i),
+		              w->engine[i].usable ? "usable" : w->engine[i].reason);
+	for (size_t i = 0; i < w->targets; i++) {
+		const struct target_info *t = &w->target[i];
+		struct text line = { 0 };
+
+		text_addf(&line, "target %s: %s", t->filename, *t->path ? t->path : "not opened");
+		if (*t->problem)
+			text_addf(&line, ", %s", t->problem);
+		if (*t->device)
+			text_addf(&line, ", on %s", t->device);
+		if (*t->fs)
+			text_addf(&line, ", %s (%s)", t->fs, t->mount_options);
+		if (t->offset_align)
+			text_addf(&line, ", direct I/O in multiples of %u bytes", t->offset_align);
+		text_printable(safe, sizeof(safe), text_get(&line));
+		(void)fprintf(stderr, "%s\n", safe);
+		text_fini(&line);
+	}
+}
+
 void prepared_print_notes(const struct prepared *p, const struct options *o)
 {
 	if (o->quiet)
@@ -236,6 +263,8 @@ void prepared_print_notes(const struct prepared *p, const struct options *o)
 		(void)fprintf(stderr, "note: %s\n", p->plan->notes.item[i]);
 	for (size_t i = 0; i < p->warnings.len; i++)
 		(void)fprintf(stderr, "warning: %s\n", p->warnings.item[i]);
+	if (o->verbose)
+		print_machine(&p->world);
 }
 
 bool prepared_can_run(const struct prepared *p)
@@ -245,7 +274,9 @@ bool prepared_can_run(const struct prepared *p)
 
 void prepared_print_nothing(const struct prepared *p)
 {
+	char safe[sizeof(((struct plan_skip *)0)->text)];
 	struct plan_row row;
+	bool again;
 
 	for (size_t i = 0; i < p->shortages.len; i++)
 		complain("%s", p->shortages.item[i]);
@@ -268,7 +299,10 @@ void prepared_print_nothing(const struct prepared *p)
 			if (!strcmp(row.skip.reason, p->plan->reason[i].reason))
 				break;
 		}
-		(void)fprintf(stderr, "  %" PRIu64 " x %s: %s\n", p->plan->reason[i].count,
-		              p->plan->reason[i].reason, row.skip.text);
+		/* some sentences begin with their reason */
+		again = !strncmp(row.skip.text, row.skip.reason, strlen(row.skip.reason));
+		text_printable(safe, sizeof(safe), row.skip.text);
+		(void)fprintf(stderr, "  %" PRIu64 " x %s%s%s\n", p->plan->reason[i].count,
+		              again ? "" : row.skip.reason, again ? "" : ": ", safe);
 	}
 }

@@ -40,7 +40,7 @@ void prepared_fini(struct prepared *p);
 /* What the rows that will run ask of target t, for guards, layout and holds. */
 struct intent prepared_intent(const struct prepared *p, size_t target);
 
-/* Print to stderr: the notes and warnings (unless quiet). */
+/* Print to stderr: the notes and warnings (unless quiet), with -v engines and targets too. */
 void prepared_print_notes(const struct prepared *p, const struct options *o);
 /* Print the refusals, all at once, the full command that would be accepted, and a read-only
  * alternative. `command` is the command line so far, e.g. "iosweep run x.json". */

@@ -197,6 +197,8 @@ static int go_on(struct session *s)
 	}
 	if (!s->options->quiet)
 		(void)fprintf(stderr, "results: %s %s\n", s->db_path, s->csv_path);
+	if (s->options->verbose)
+		prepared_print_notes(s->prepared, s->options);
 	return session_finish(s, session_run(s));
 }
 

@@ -15,7 +15,8 @@ contains out "23 h 06 min"
 contains out "15 h 24 min"
 contains out "27.7 TB at 0.5 GB/s, 55.4 TB at 1 GB/s, 111 TB at 2 GB/s"
 contains out "no such device: /dev/iosweep-no-such-disk"
-contains err "nothing can run here"
+contains err "nothing can run here: all 2376 combinations are skipped"
+contains err "  2376 x no such device: /dev/iosweep-no-such-disk"
 
 expect_exit 5 "$IOSWEEP" plan --list ref.json
 equal "$(grep -c 'skipped: no such device' out)" 2376 "one line per combination"

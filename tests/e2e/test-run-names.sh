@@ -33,6 +33,13 @@ expect_exit 2 "$IOSWEEP" run
 expect_exit 3 "$IOSWEEP" run no-such-config.json
 contains err no-such-config.json
 
+# verbose: what the machine and the targets are, on stderr
+expect_exit 0 "$IOSWEEP" run c.json --db v.db -v
+contains err "engine null: usable"
+contains err "target x: not opened"
+expect_exit 0 "$IOSWEEP" run c.json --db nv.db
+lacks err "engine null: usable"
+
 # quiet: nothing but errors
 expect_exit 0 "$IOSWEEP" run c.json --db q.db -q
 [ ! -s out ] && [ ! -s err ] || die "-q printed something"
