@@ -36,3 +36,14 @@ contains() { grep -qF -- "$2" "$1" || { cat "$1" >&2; die "$1 does not contain: 
 lacks() { ! grep -qF -- "$2" "$1" || { cat "$1" >&2; die "$1 contains: $2"; }; }
 equal() { [ "$1" = "$2" ] || die "'$1' is not '$2'${3:+ ($3)}"; }
 db() { sqlite3 -readonly "$1" "$2"; }
+# eventually command...: until it succeeds, at most 20 s
+eventually() {
+	tries=0
+	until "$@" 2>/dev/null; do
+		tries=$((tries + 1))
+		[ $tries -lt 400 ] || die "not within 20 s: $*"
+		sleep 0.05
+	done
+}
+# attempts DB STATUS N: are there N runs of that status, or more?
+attempts() { [ -e "$1" ] && [ "$(db "$1" "select count(distinct run) from all_runs where status = '$2'")" -ge "$3" ]; }

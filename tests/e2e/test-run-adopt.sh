@@ -20,9 +20,7 @@ expect_exit 0 "$IOSWEEP" clean c.db
 # while another sweep runs on it, not even its own sweep removes it
 run d.db --set runtime=1 >d.out 2>d.err &
 pid=$!
-i=0
-while ! grep -q results: d.err 2>/dev/null && [ $i -lt 100 ]; do sleep 0.05; i=$((i + 1)); done
-sleep 0.3
+eventually attempts d.db running 1
 expect_exit 1 "$IOSWEEP" clean a.db
 contains out "another iosweep uses"
 [ -f t.bin ] || die "clean took the file away from a running sweep"

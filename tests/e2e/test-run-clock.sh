@@ -9,7 +9,7 @@ export FAKETIME_TIMESTAMP_FILE=$scratch/clock FAKETIME_NO_CACHE=1 DONT_FAKE_MONO
 LD_PRELOAD=$lib "$IOSWEEP" run --set filename=t.bin --set size=4m --set ioengine=psync --set direct=0 --set rw=randread \
 	--set bs=4k,8k,16k --set ramp_time=0 --set runtime=500ms --db r.db >out 2>err &
 pid=$!
-sleep 0.8
+eventually attempts r.db ok 1 # the second is under way then
 echo "-7200" >clock
 wait $pid || { cat err; die "the sweep failed"; }
 equal "$(sqlite3 r.db "select count(*) from results where status = 'ok' and abs(window_s - 0.5) < 0.02 and ios > 0

@@ -4,13 +4,11 @@ requires sqlite3
 
 run() { # db file
 	"$IOSWEEP" run --set filename="$2" --set size=1m --set ioengine=psync --set direct=0 --set rw=randread \
-		--set ramp_time=0 --set runtime=1 --set bs=4k,8k --db "$1"
+		--set ramp_time=0 --set runtime=2 --set bs=4k,8k --db "$1"
 }
 run a.db t.bin >first.out 2>first.err &
 pid=$!
-i=0
-while [ ! -e t.bin ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i + 1)); done
-sleep 0.2
+eventually attempts a.db running 1
 expect_exit 2 run a.db other.bin
 contains err "iosweep resume a.db"
 expect_exit 2 "$IOSWEEP" resume a.db

@@ -5,7 +5,7 @@ requires sqlite3
 
 query="select rw, bs, iops, lat_p99_us from results"
 "$IOSWEEP" run --set filename=x --set ioengine=null --set size=1m --set rw=randread --set bs=4k,8k,16k --set ramp_time=0 \
-	--set runtime=300ms --db r.db >out 2>err &
+	--set runtime=600ms --db r.db >out 2>err &
 pid=$!
 n=0 seen=
 while kill -0 $pid 2>/dev/null; do
@@ -19,7 +19,7 @@ while kill -0 $pid 2>/dev/null; do
 	sleep 0.1
 done
 wait $pid || die "readers disturbed the sweep"
-case "$seen" in *" 1"*) ;; *) die "finished rows were not seen while it ran:$seen" ;; esac
+case "$seen" in *" 1"* | *" 2"*) ;; *) die "finished rows were not seen while it ran:$seen" ;; esac
 equal "$(sqlite3 r.db "$query" | wc -l)" 3
 [ ! -e r.db-wal ] && [ ! -e r.db-shm ] || die "more than one file at rest"
 

@@ -2,16 +2,14 @@
 . "$(dirname "$0")/functions.sh"
 requires sqlite3
 
-start() { # name: a sweep whose runs are long
+start() { # NAME RUNTIME STATUS: a sweep; back when a run of it has this status
 	"$IOSWEEP" run --set ioengine=null --set filename=x --set size=1m --set rw=randread --set bs=4k,8k,16k,32k \
 		--set ramp_time=0 --set "runtime=$2" --db "$1.db" >"$1.out" 2>"$1.err" &
 	pid=$!
-	i=0
-	while ! grep -q results: "$1.err" 2>/dev/null && [ $i -lt 100 ]; do sleep 0.05; i=$((i + 1)); done
+	eventually attempts "$1.db" "$3" 1
 }
 for signal in INT:130 TERM:143 HUP:129; do
-	start "${signal%:*}" 30
-	sleep 0.3
+	start "${signal%:*}" 30 running
 	kill -"${signal%:*}" $pid
 	rc=0; wait $pid || rc=$?
 	equal $rc "${signal#*:}" "exit code after ${signal%:*}"
@@ -25,14 +23,13 @@ done
 (trap '' HUP; exec "$IOSWEEP" run --set ioengine=null --set filename=x --set size=1m --set rw=randread \
 	--set ramp_time=0 --set runtime=1 --db hup.db >/dev/null 2>hup.err) &
 pid=$!
-sleep 0.4
+eventually attempts hup.db running 1
 kill -HUP $pid
 rc=0; wait $pid || rc=$?
 equal $rc 0 "nohup"
 
 # complete runs stay, the rest is done at resume
-start part 200ms
-sleep 0.5
+start part 500ms ok
 kill -INT $pid
 wait $pid || true
 done_before=$(db part.db "select count(*) from results where status = 'ok'")
@@ -42,10 +39,8 @@ equal "$(db part.db "select count(*) from results where status = 'ok'")" 4
 equal "$(db part.db "select count(*) from all_runs where status = 'ok'")" 4
 
 # SIGUSR1 prints how far it is; the second signal leaves at once
-start usr 30
-sleep 0.3
+start usr 30 running
 kill -USR1 $pid
-sleep 0.3
-contains usr.err "0/4 done"
+eventually grep -q "0/4 done" usr.err
 kill -INT $pid; kill -INT $pid 2>/dev/null || true
 wait $pid || true

@@ -5,16 +5,14 @@ requires sqlite3
 requires pkill
 
 "$IOSWEEP" run --set ioengine=null --set filename=x --set size=1m --set rw=randread --set bs=4k,8k,16k \
-	--set ramp_time=0 --set runtime=400ms --set stall_timeout=600ms --db r.db >out 2>err &
+	--set ramp_time=0 --set runtime=1 --set stall_timeout=1500ms --db r.db >out 2>err &
 pid=$!
-i=0
-while [ ! -e r.db ] && [ $i -lt 100 ]; do sleep 0.02; i=$((i + 1)); done
-sleep 0.2
+eventually attempts r.db running 1
 pkill -STOP -P $pid
 rc=0; wait $pid || rc=$?
 equal $rc 1
 equal "$(db r.db "select count(*) from results where status = 'ok'")" 2
-equal "$(db r.db "select count(*) from results where status = 'timeout' and op is null and error like '%600 ms%'")" 1
+equal "$(db r.db "select count(*) from results where status = 'timeout' and op is null and error like '%1.5 s%'")" 1
 equal "$(pgrep -c -P $pid || true)" 0 "workers left"
 expect_exit 0 "$IOSWEEP" resume r.db --retry timeout
 equal "$(db r.db "select count(*) from results where status = 'ok'")" 3

@@ -6,7 +6,7 @@ requires pkill
 "$IOSWEEP" run --set ioengine=null --set filename=x --set size=1m --set rw=randread --set bs=4k,8k,16k \
 	--set ramp_time=0 --set runtime=700ms --db r.db >out 2>err &
 pid=$!
-sleep 1
+eventually attempts r.db ok 1 # the second is under way then
 pkill -KILL -P $pid
 rc=0; wait $pid || rc=$?
 equal $rc 1
