@@ -79,7 +79,7 @@ static bool on_wake(void *arg, const struct live *live)
 
 enum task_end session_task(struct session *s, uint64_t limit_ns, struct err *e)
 {
-	struct watch w = {
+	struct task_watch w = {
 		.wake_fd = s->signal_fd,
 		.on_wake = on_wake,
 		.arg = s,

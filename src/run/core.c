@@ -228,15 +228,6 @@ static void describe(const struct core *c, struct sample *out)
 	               run->spin ? "" : " jobs_exceed_cpus=1");
 }
 
-static void reset_live(struct live *live)
-{
-	atomic_store_explicit(&live->window_start_ns, 0, memory_order_relaxed);
-	atomic_store_explicit(&live->ios, 0, memory_order_relaxed);
-	atomic_store_explicit(&live->bytes, 0, memory_order_relaxed);
-	atomic_store_explicit(&live->waiting_since_ns, 0, memory_order_relaxed);
-	live_phase(live, LIVE_OPEN);
-}
-
 static int get_ready(struct core *c, const struct run_spec *spec, struct err *e)
 {
 	int r = set_up(c, spec, e);
@@ -258,7 +249,7 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 	int64_t wall;
 	int r;
 
-	reset_live(c->live);
+	live_begin(c->live, LIVE_OPEN);
 	r = get_ready(c, spec, e);
 	if (r) {
 		live_phase(c->live, LIVE_DONE);

@@ -333,8 +333,7 @@ int layout_run(const struct layout *l, struct live *live, struct err *e)
 	struct work w = { .l = l, .live = live, .e = e, .fd = -1, .direct = -1 };
 	int r;
 
-	atomic_store(&live->phase_since_ns, clock_mono_ns());
-	atomic_store(&live->phase, LIVE_LAYOUT);
+	live_phase(live, LIVE_LAYOUT);
 	r = run(&w);
 	if (w.direct >= 0 && w.direct != w.fd)
 		close(w.direct);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "model/axis.h"
 #include "model/sample.h"
 
@@ -39,5 +40,22 @@ struct live {
 	                                      completion; 0: none is waiting */
 	_Atomic uint64_t layout_done, layout_total; /* bytes */
 };
+
+/* The time first: who sees the phase must not measure it from the one before. */
+static inline void live_phase(struct live *live, enum live_phase phase)
+{
+	atomic_store_explicit(&live->phase_since_ns, clock_mono_ns(), memory_order_relaxed);
+	atomic_store_explicit(&live->phase, phase, memory_order_release);
+}
+
+/* Forget what the task before showed. */
+static inline void live_begin(struct live *live, enum live_phase phase)
+{
+	atomic_store_explicit(&live->window_start_ns, 0, memory_order_relaxed);
+	atomic_store_explicit(&live->ios, 0, memory_order_relaxed);
+	atomic_store_explicit(&live->bytes, 0, memory_order_relaxed);
+	atomic_store_explicit(&live->waiting_since_ns, 0, memory_order_relaxed);
+	live_phase(live, phase);
+}
 
 #endif

@@ -94,8 +94,7 @@ int supervisor_start(struct supervisor *s, struct err *e)
 	return r;
 }
 
-/* Reap the worker if it is gone within grace_ns; leave it behind otherwise. 0, or its wait
- * status through *status. */
+/* Reap the worker if it is gone within grace_ns, with its wait status; false: it is left behind. */
 static bool reap_within(pid_t pid, uint64_t grace_ns, int *status)
 {
 	uint64_t until = clock_mono_ns() + grace_ns;
@@ -163,51 +162,72 @@ static uint64_t load(const _Atomic uint64_t *v)
 	return atomic_load_explicit(v, memory_order_relaxed);
 }
 
-/* Has the task hung? The sentence goes into e. */
-static bool stalled(const struct live *live, const struct watch *w, struct progress_mark *mark,
-                    struct err *e)
+static int layout_stalled(const struct live *live, uint64_t stall_ns, const char *text,
+                          struct progress_mark *mark, struct err *e)
 {
-	uint64_t now = clock_mono_ns(), stall = w->stall_timeout_ns;
-	uint64_t waiting = load(&live->waiting_since_ns), since = load(&live->phase_since_ns);
-	uint32_t phase = atomic_load_explicit(&live->phase, memory_order_acquire);
+	uint64_t now = clock_mono_ns(), done = load(&live->layout_done),
+		 total = load(&live->layout_total);
+
+	if (done != mark->bytes || !mark->since_ns)
+		*mark = (struct progress_mark){ done, now };
+	if (now - mark->since_ns <= stall_ns * (done >= total ? SLOW_PHASE_FACTOR : 1))
+		return 0;
+	return err_set(e, -ETIMEDOUT, "layout made no progress for %s", text);
+}
+
+static int run_stalled(const struct live *live, const struct task_watch *w, const char *text,
+                       struct progress_mark *mark, struct err *e)
+{
+	uint64_t now = clock_mono_ns(), waiting = load(&live->waiting_since_ns);
+
+	if (waiting && now > waiting && now - waiting > w->stall_timeout_ns)
+		return err_set(e, -ETIMEDOUT, "no completion for %s while I/O was in flight", text);
+	if (atomic_load(&live->phase) == LIVE_DRAIN)
+		return 0;
+	if (!mark->since_ns)
+		mark->since_ns = load(&live->phase_since_ns);
+	if (w->limit_ns && now > mark->since_ns && now - mark->since_ns > w->limit_ns)
+		return err_set(e, -ETIMEDOUT, "the run took longer than ramp + runtime + %s", text);
+	return 0;
+}
+
+/* Has the task hung? -ETIMEDOUT with the sentence. */
+static int stalled(const struct live *live, const struct task_watch *w,
+                   struct progress_mark *mark, struct err *e)
+{
+	enum live_phase phase = atomic_load_explicit(&live->phase, memory_order_acquire);
+	uint64_t since = load(&live->phase_since_ns), now = clock_mono_ns(),
+		 lasts = now > since ? now - since : 0, stall = w->stall_timeout_ns;
 	char text[32];
 
 	(void)print_duration(text, sizeof(text), stall);
-	if (phase == LIVE_LAYOUT) {
-		uint64_t done = load(&live->layout_done), total = load(&live->layout_total);
-
-		if (done != mark->bytes || !mark->since_ns)
-			*mark = (struct progress_mark){ done, now };
-		if (now - mark->since_ns > stall * (done >= total ? SLOW_PHASE_FACTOR : 1))
-			return err_set(e, -ETIMEDOUT, "layout made no progress for %s", text),
-			       true;
-		return false;
+	switch (phase) {
+	case LIVE_LAYOUT:
+		return layout_stalled(live, stall, text, mark, e);
+	case LIVE_RAMP:
+	case LIVE_WINDOW:
+	case LIVE_DRAIN:
+		return run_stalled(live, w, text, mark, e);
+	case LIVE_OPEN:
+		return lasts <= stall ? 0
+		                      : err_set(e, -ETIMEDOUT,
+		                                "opening the target took longer than %s", text);
+	case LIVE_FLUSH:
+		return lasts <= stall * SLOW_PHASE_FACTOR
+		           ? 0
+		           : err_set(e, -ETIMEDOUT,
+		                     "the flush after the run took longer than %d x %s",
+		                     SLOW_PHASE_FACTOR, text);
+	case LIVE_IDLE:
+	case LIVE_DONE: /* before it takes the task, and before it answers */
+		break;
 	}
-	if ((phase == LIVE_RAMP || phase == LIVE_WINDOW || phase == LIVE_DRAIN) && waiting &&
-	    now > waiting && now - waiting > stall)
-		return err_set(e, -ETIMEDOUT, "no completion for %s while I/O was in flight",
-		               text),
-		       true;
-	if ((phase == LIVE_RAMP || phase == LIVE_WINDOW) && w->limit_ns && now > since &&
-	    mark->since_ns && now - mark->since_ns > w->limit_ns)
-		return err_set(e, -ETIMEDOUT, "the run took longer than ramp + runtime + %s",
-		               text),
-		       true;
-	if ((phase == LIVE_RAMP || phase == LIVE_WINDOW) && !mark->since_ns)
-		mark->since_ns = since;
-	if (since && now > since && phase == LIVE_OPEN && now - since > stall)
-		return err_set(e, -ETIMEDOUT, "opening the target took longer than %s", text),
-		       true;
-	if (since && now > since && phase == LIVE_FLUSH &&
-	    now - since > stall * SLOW_PHASE_FACTOR)
-		return err_set(e, -ETIMEDOUT,
-		               "the flush after the run took longer than %d x %s",
-		               SLOW_PHASE_FACTOR, text),
-		       true;
-	return false;
+	return lasts <= stall
+	           ? 0
+	           : err_set(e, -ETIMEDOUT, "the worker process did not react for %s", text);
 }
 
-static enum task_end wait_reply(struct supervisor *s, const struct watch *w, struct err *e)
+static enum task_end wait_reply(struct supervisor *s, const struct task_watch *w, struct err *e)
 {
 	struct progress_mark mark = { 0 };
 	uint64_t stop_since = 0;
@@ -219,8 +239,10 @@ static enum task_end wait_reply(struct supervisor *s, const struct watch *w, str
 		int n = ppoll(fds, 2, &tick, NULL);
 		char byte;
 
-		if (n < 0 && errno != EINTR)
-			return err_set(e, -errno, "poll: %s", err_name(errno)), crashed(s, e);
+		if (n < 0 && errno != EINTR) {
+			(void)err_set(e, -errno, "poll: %s", err_name(errno));
+			return crashed(s, e);
+		}
 		if (n > 0 && fds[0].revents) {
 			if (read(s->reply_fd, &byte, 1) == 1)
 				return END_DONE;
@@ -246,19 +268,14 @@ int supervisor_ready(struct supervisor *s, struct err *e)
 	return s->pid > 0 ? 0 : supervisor_start(s, e);
 }
 
-enum task_end supervisor_do(struct supervisor *s, const struct watch *w, struct err *e)
+enum task_end supervisor_do(struct supervisor *s, const struct task_watch *w, struct err *e)
 {
 	struct live *live = &s->shared->live;
 	char byte = 1;
 
 	atomic_store(&live->stop, 0);
-	atomic_store(&live->phase, LIVE_IDLE);
-	atomic_store(&live->phase_since_ns, clock_mono_ns());
-	atomic_store(&live->window_start_ns, 0);
-	atomic_store(&live->waiting_since_ns, 0);
-	atomic_store(&live->ios, 0);
-	atomic_store(&live->bytes, 0);
 	atomic_store(&live->layout_done, 0);
+	live_begin(live, LIVE_IDLE);
 	if (write(s->request_fd, &byte, 1) != 1)
 		return crashed(s, e);
 	return wait_reply(s, w, e);

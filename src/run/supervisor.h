@@ -16,10 +16,11 @@ enum task_end {
 	END_STOPPED, /* asked to stop by on_wake, and the worker did not answer in time */
 };
 
-/* Called whenever the supervisor wakes during a task: at least every tick, and when wake_fd is
- * readable. Returns true to ask the task to stop (again and again is fine). */
-struct watch {
+/* How a task is watched. */
+struct task_watch {
 	int wake_fd; /* e.g. a signalfd; -1: none */
+	/* Called whenever the supervisor wakes: at least every tick, and when wake_fd is readable.
+	 * Returns true to ask the task to stop (again and again is fine). */
 	bool (*on_wake)(void *arg, const struct live *live);
 	void *arg;
 	uint64_t tick_ns;
@@ -41,7 +42,7 @@ int supervisor_ready(struct supervisor *s, struct err *e);
 /* Do the task in s->shared (kind and spec or layout are set). After END_CRASHED, END_STALLED
  * and END_STOPPED a new worker stands ready, with fresh shared memory, unless starting it
  * failed (then the next call reports END_CRASHED). */
-enum task_end supervisor_do(struct supervisor *s, const struct watch *w, struct err *e);
+enum task_end supervisor_do(struct supervisor *s, const struct task_watch *w, struct err *e);
 /* End the worker; waits at most about a second for it. */
 void supervisor_stop(struct supervisor *s);
 

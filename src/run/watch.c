@@ -4,12 +4,6 @@
 
 #define LOOK_NS (100 * MSEC)
 
-void live_phase(struct live *live, enum live_phase phase)
-{
-	atomic_store_explicit(&live->phase_since_ns, clock_mono_ns(), memory_order_relaxed);
-	atomic_store_explicit(&live->phase, phase, memory_order_release);
-}
-
 static void read_counters(const struct watch *w, struct counters *c)
 {
 	c->device_ok = w->device_fd >= 0 && !device_stat_read(w->device_fd, &c->device);

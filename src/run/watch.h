@@ -22,8 +22,6 @@ struct watch {
 	struct counters from, to;
 };
 
-void live_phase(struct live *live, enum live_phase phase);
-
 /* Before LANE_RUN: the counters of a window that opens at the start. */
 void watch_begin(struct watch *w);
 /* After it: until all jobs are done. */

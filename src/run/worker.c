@@ -17,7 +17,7 @@ static void serve(struct core *core, struct shared *s)
 		s->result = layout_run(&s->layout, &s->live, &s->err);
 		break;
 	}
-	atomic_store_explicit(&s->live.phase, LIVE_DONE, memory_order_release);
+	live_phase(&s->live, LIVE_DONE);
 }
 
 void worker_main(struct shared *shared, int request_fd, int reply_fd)
