@@ -140,7 +140,7 @@ static void print_left(const struct progress *p)
 	if (!isfinite(p->left_s) || p->left_s > 1e9)
 		return;
 	ns = (uint64_t)(p->left_s * 1e9);
-	printf("about %s to go, until %s\n", print_duration(a, sizeof(a), ns),
+	printf("ETA %s (%s)\n", print_duration(a, sizeof(a), ns),
 	       clock_local(b, sizeof(b), clock_wall_ns() + (int64_t)ns));
 }
 
@@ -149,7 +149,7 @@ static void print_head(struct store *s, const struct progress *p, const char *db
 	const char *csv = store_get(s, "csv_path"), *options = store_get(s, "command_options");
 
 	print_safe("", store_get(s, "name"), "");
-	printf(": %s, %" PRId64 " of %" PRId64 " runs done (%.1f %%)\n", p->state, p->done,
+	printf(": %s, %" PRId64 "/%" PRId64 " runs done (%.1f %%)\n", p->state, p->done,
 	       p->planned, p->planned ? 100 * (double)p->done / (double)p->planned : 0);
 	printf("%" PRId64 " ok, %" PRId64 " failed, %" PRId64 " skipped, %" PRId64
 	       " timeout, %" PRId64 " interrupted; %" PRId64 " in doubt\n",

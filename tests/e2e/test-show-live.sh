@@ -19,8 +19,10 @@ eventually attempts t.db ok 1
 
 expect_exit 0 "$IOSWEEP" show t.db
 contains out "sweep: running, "
-contains out " of 200 runs done"
-contains out "to go, until "
+grep -qE "^sweep: running, [0-9]+/200 runs done \(" out || die "no done/total"
+grep -qE "^ETA [0-9a-z .]+ \([0-9-]+ [0-9:]+ [^ ]+\)$" out || die "no ETA"
+contains out " 0 failed, "
+contains out "; 0 in doubt"
 contains out "now:"
 expect_exit 0 "$IOSWEEP" show t.db --json
 contains out '"live":true'
@@ -50,7 +52,7 @@ mkdir box
 mv t.db box/
 chmod 444 box/t.db
 chmod 555 box
-cleanup_fn 'chmod 755 box'
+cleanup_fn "chmod 755 '$scratch/box'"
 equal "$(reader sqlite3 -readonly box/t.db 'select count(*) > 0 from results')" 1 "another user, read-only directory"
 cp "$IOSWEEP" ./program
 chmod 755 program

@@ -191,8 +191,8 @@ static void a_sweep_while_it_runs_and_after(void **state)
 	run_of(&a, 9, 9, STATUS_RUNNING, NULL);
 	assert_int_equal(store_step(f->store, NULL, &a.record, false, &f->e), 0);
 	assert_int_equal(RUN(f, &c, "show"), EXIT_OK); /* its lock is held: here */
-	contains(&c, "night: running, 0 of 4 runs done (0.0 %)\n");
-	contains(&c, "about 10 s to go, until ");
+	contains(&c, "night: running, 0/4 runs done (0.0 %)\n");
+	contains(&c, "ETA 10 s (");
 	contains(&c, "now:\n  randread_4k_9, run 9\n");
 	assert_int_equal(RUN(f, &c, "show", "--json"), EXIT_OK);
 	contains(&c,
@@ -201,7 +201,7 @@ static void a_sweep_while_it_runs_and_after(void **state)
 
 	fill(f);
 	assert_int_equal(RUN(f, &c, "show"), EXIT_OK);
-	contains(&c, "night: stopped, 3 of 4 runs done (75.0 %)\n"
+	contains(&c, "night: stopped, 3/4 runs done (75.0 %)\n"
 	             "1 ok, 1 failed, 1 skipped, 0 timeout, 0 interrupted; 1 in doubt\n"
 	             "go on with: iosweep resume ");
 	contains(&c, "a.db --destroy /dev/x\n");
