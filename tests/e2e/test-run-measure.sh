@@ -1,3 +1,4 @@
+# alone
 # One 4k randread run for each engine and depth: the numbers agree with each other and with the kernel's counters.
 . "$(dirname "$0")/functions.sh"
 requires sqlite3
