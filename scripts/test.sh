@@ -17,6 +17,21 @@ esac
 . scripts/packages.sh
 # shellcheck disable=SC2086 # lists
 need $needs_build $needs_charts $needs_tests ${full:+$needs_full}
+
+# A bare chroot has no /proc and /sys: the leak checker needs the one, device facts the other. Lent for the time of the tests.
+lend() { # TYPE DIRECTORY
+	mount -t "$1" "$1" "$2" 2>/dev/null && lent="$2 ${lent:-}"
+}
+give_back() {
+	for dir in ${lent:-}; do umount "$dir"; done
+}
+if [ "$(id -u)" -eq 0 ] && [ ! -e /proc/self ]; then
+	trap give_back EXIT
+	trap 'exit 1' HUP INT TERM
+	lend proc /proc
+	[ -e /sys/block ] || lend sysfs /sys
+fi
+
 rm -rf build/logs
 mkdir -p build/logs
 jobs=$(nproc)
