@@ -18,7 +18,8 @@ esac
 # shellcheck disable=SC2086 # lists
 need $needs_build $needs_charts $needs_tests ${full:+$needs_full}
 
-# A bare chroot has no /proc and /sys: the leak checker needs the one, device facts the other. Lent for the time of the tests.
+# A bare chroot has no /proc (which the leak checker needs), no /sys (device facts) and few devices (loops, terminals): they are
+# lent for the time of the tests.
 lend() { # TYPE DIRECTORY
 	mount -t "$1" "$1" "$2" 2>/dev/null && lent="$2 ${lent:-}"
 }
@@ -30,6 +31,8 @@ if [ "$(id -u)" -eq 0 ] && [ ! -e /proc/self ]; then
 	trap 'exit 1' HUP INT TERM
 	lend proc /proc
 	[ -e /sys/block ] || lend sysfs /sys
+	[ -e /dev/loop-control ] || lend devtmpfs /dev
+	[ -e /dev/pts/ptmx ] || lend devpts /dev/pts
 fi
 
 rm -rf build/logs
