@@ -93,6 +93,13 @@ $B/tests/%: tests/unit/%.c $(support) $B/libcore.a $B/.build-config
 
 unit-programs: $(testbin)
 
+# Helpers of the end-to-end tests that need a library the program does not: skipped without it.
+tools := $(if $(shell $(PKG_CONFIG) --exists fuse3 2>/dev/null && echo y),$B/tests/fusefile)
+$B/tests/fusefile: tests/tools/fusefile.c $B/libcore.a $B/.build-config
+	$(call say,TOOL,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(OURS) $$($(PKG_CONFIG) --cflags fuse3) -MMD -MP $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) -o $@ $< $$($(PKG_CONFIG) --libs fuse3) $B/libcore.a $(LIBS)
+
 unit: $(testbin) all ## build and run the unit tests
 	$(Q)scripts/run-unit.sh $(testbin)
 
@@ -118,7 +125,7 @@ run-%: FORCE
 	$(Q)build/san-fuzzer-no-link-address-undefined-clang/fuzz/$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=1024 \
 	  -artifact_prefix=build/fuzz/$*- -print_final_stats=1 build/fuzz/$* $(corpus_$*)
 
-check: unit layers replay ## unit, golden, end-to-end and tree tests (no root needed)
+check: unit layers replay $(tools) ## unit, golden, end-to-end and tree tests (no root needed)
 	$(Q)IOSWEEP=$(abspath $B/iosweep) scripts/run-e2e.sh
 
 layers: ## no module includes one above it
@@ -157,4 +164,4 @@ clean: ## remove build/
 help: ## this text
 	@sed -n 's/^\([a-z][a-z_-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
 
--include $(obj:.o=.d) $(testbin:=.d) $(support:.o=.d) $B/src/main.d
+-include $(obj:.o=.d) $(testbin:=.d) $(tools:=.d) $(support:.o=.d) $B/src/main.d

@@ -77,6 +77,41 @@ static bool window_complete(const struct run_spec *spec, const struct sample *sa
 	return spec->job.time_based && sample->window_ns + MSEC >= spec->job.runtime;
 }
 
+static bool any_io(const struct sample *sample)
+{
+	uint64_t ios = 0;
+
+	for (int op = 0; op < OP_COUNT; op++)
+		ios += sample->op[op].ios;
+	return ios;
+}
+
+/* The window is over but its last I/Os did not come back, or there was no time to wait for
+ * them. What it counted stays; a window that counted nothing measured nothing. */
+static void judge_hung(const struct session *s, struct outcome *o, const struct sample *sample)
+{
+	char text[160];
+
+	if (!any_io(sample)) {
+		o->record.sample = NULL;
+		o->record.flags = 0;
+		if (s->signal)
+			outcome_fail(o, STATUS_INTERRUPTED, 0, "interrupted");
+		else
+			outcome_fail(o, STATUS_TIMEOUT, ETIMEDOUT,
+			             "no I/O completed in the window, and none after it");
+		return;
+	}
+	if (s->signal)
+		return;
+	o->record.flags |= FLAG_BIT(stalls);
+	(void)snprintf(text, sizeof(text),
+	               "the drain was given up after %.3f s: I/Os of %" PRIu64
+	               " jobs had not come back; the worker was replaced",
+	               (double)sample->drain_ns / 1e9, sample->jobs_hung);
+	(void)store_event(s->store, o->record.run_id, "warning", "drain", text, NULL);
+}
+
 void outcome_judge(const struct session *s, struct outcome *o, enum task_end end,
                    const struct err *e)
 {
@@ -108,7 +143,9 @@ void outcome_judge(const struct session *s, struct outcome *o, enum task_end end
 	o->record.started_wall_ns = sh->sample.window_start_wall_ns;
 	o->record.flags = doubts_eval(&sh->spec, &sh->sample, o->record.target,
 	                              s->prepared->world.limits.memory_total);
-	if (sh->sample.first_error.error)
+	if (sh->sample.jobs_hung)
+		judge_hung(s, o, &sh->sample);
+	if (o->record.sample && sh->sample.first_error.error)
 		fail_io(o, &sh->sample.first_error);
 }
 

@@ -330,6 +330,9 @@ static void print_tail(const struct rows *r)
 	       " I/Os in %.3f ms, longest %.3f ms\n",
 	       integer(r, "ramp_ios"), integer(r, "drain_ios"), real(r, "drain_ns") / 1e6,
 	       real(r, "drain_max_ns") / 1e6);
+	if (integer(r, "jobs_hung"))
+		printf("     the drain was given up: I/Os of %" PRId64 " jobs did not come back\n",
+		       integer(r, "jobs_hung"));
 	if (!rows_null(r, at(r, "flush_s")))
 		printf("  flush        : %.3f s\n", real(r, "flush_s"));
 	if (!rows_null(r, at(r, "passes")))
@@ -348,7 +351,7 @@ static void print_tail(const struct rows *r)
 
 static const char run_sql[] =
 	"SELECT a.*, r.started_wall_ns, r.effective, r.jobs, r.jobs_idle, r.start_skew_ns, r.stop_skew_ns, r.ramp_ios,"
-	" r.drain_ios, r.drain_ns, r.drain_max_ns,"
+	" r.jobs_hung, r.drain_ios, r.drain_ns, r.drain_max_ns,"
 	" 'total=' || " ISSUED("ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors") " AS issued"
 	" FROM run AS r JOIN all_runs AS a ON a.run = r.id WHERE r.id = ? LIMIT 1";
 /* clang-format on */

@@ -50,6 +50,7 @@ struct sample {
 	uint64_t cpu_user_ns, cpu_sys_ns;       /* of the job threads, in the window */
 	uint64_t start_skew_ns, stop_skew_ns;   /* latest minus earliest job */
 	uint64_t inflight_at_stop, drain_ios, drain_ns, drain_max_ns; /* after the window; in no other number */
+	uint64_t jobs_hung;        /* whose last I/Os had not come back when the drain was given up */
 	uint64_t flush_ns;         /* fsync of the target after a buffered writing run */
 	uint64_t ramp_ios;         /* completions before the window */
 	uint64_t system_ns, idle_ns, steal_ns;  /* /proc/stat over the window: all CPUs */

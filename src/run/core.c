@@ -191,6 +191,15 @@ static void flush(struct core *c, struct sample *out)
 	out->flush_ns = clock_mono_ns() - from;
 }
 
+/* The drain lasted until it was given up. */
+static void note_hung(const struct core *c, struct sample *out, unsigned hung)
+{
+	uint64_t end = c->run.start_ns + c->run.ramp_ns + c->run.runtime_ns;
+
+	out->jobs_hung = hung;
+	out->drain_ns = clock_mono_ns() - end;
+}
+
 static void open_device(struct core *c)
 {
 	const struct run_spec *spec = c->run.spec;
@@ -246,9 +255,12 @@ static int get_ready(struct core *c, const struct run_spec *spec, struct err *e)
 
 int core_run(struct core *c, const struct run_spec *spec, struct sample *out, struct err *e)
 {
+	unsigned hung;
 	int64_t wall;
 	int r;
 
+	/* lanes that were given up have to come back first */
+	(void)pool_wait(&c->pool, UINT64_MAX);
 	live_begin(c->live, LIVE_OPEN);
 	r = get_ready(c, spec, e);
 	if (r) {
@@ -263,11 +275,15 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 	wall -= (int64_t)c->run.start_ns;
 	c->run.start_ns += START_NS + START_EACH_NS * c->watch.jobs;
 	pool_command(&c->pool, c->watch.jobs, LANE_RUN);
-	watch_run(&c->watch);
+	hung = watch_run(&c->watch);
+	for (unsigned i = 0; hung && i < c->watch.jobs; i++)
+		loop_give_up(&c->pool.lane[i]->loop);
 	gather(out, &c->pool, c->watch.jobs);
 	out->window_start_wall_ns = wall + (int64_t)(c->run.start_ns + c->run.ramp_ns);
 	watch_end(&c->watch, out);
-	if (spec->flush)
+	if (hung)
+		note_hung(c, out, hung);
+	else if (spec->flush)
 		flush(c, out);
 	describe(c, out);
 	live_phase(c->live, LIVE_DONE);

@@ -202,6 +202,8 @@ static int prepare(struct lane *lane, struct err *e)
 	l->bs = (uint32_t)job->bs;
 	l->fsync_every = job->fsync;
 	l->end_fsync = job->end_fsync;
+	l->phase = LOOP_RAMP;
+	atomic_store_explicit(&l->owner, TALLY_FREE, memory_order_relaxed);
 	l->sync = SYNC_NONE;
 	l->nbatch = l->inflight = 0;
 	l->aborted = l->broken = l->unsynced = false;

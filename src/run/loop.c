@@ -66,6 +66,16 @@ static void note_gap(struct loop *l, uint64_t now)
 	l->gap_from_ns = now;
 }
 
+/* CPU time of this thread since the window opened. */
+static void book_cpu(struct loop *l)
+{
+	struct tally *t = l->tally;
+
+	cpu_time(&t->cpu_user_ns, &t->cpu_sys_ns);
+	t->cpu_user_ns -= l->cpu_user_ns;
+	t->cpu_sys_ns -= l->cpu_sys_ns;
+}
+
 static void open_window(struct loop *l)
 {
 	struct tally *t = l->tally;
@@ -75,11 +85,11 @@ static void open_window(struct loop *l)
 	t->inflight_ns = 0;
 	l->last_ns = l->gap_from_ns = from;
 	l->slot_end_ns = from + t->series.slot_ns;
-	cpu_time(&l->cpu_user_ns, &l->cpu_sys_ns);
 	l->phase = LOOP_WINDOW;
 }
 
-/* The window ends at `at`; this job saw that at `now`. I/Os in flight are drained. */
+/* The window ends at `at`; this job saw that at `now` (0: it does not come back). I/Os in
+ * flight are drained. */
 static void close_window(struct loop *l, uint64_t at, uint64_t now)
 {
 	struct tally *t = l->tally;
@@ -89,9 +99,8 @@ static void close_window(struct loop *l, uint64_t at, uint64_t now)
 		advance(l, at);
 		note_gap(l, at);
 		t->window_to_ns = at > t->window_from_ns ? at : t->window_from_ns;
-		cpu_time(&t->cpu_user_ns, &t->cpu_sys_ns);
-		t->cpu_user_ns -= l->cpu_user_ns;
-		t->cpu_sys_ns -= l->cpu_sys_ns;
+		if (now)
+			book_cpu(l);
 		totals(t, &sum);
 		series_end(&t->series, &sum);
 		l->last_ns = NO_END; /* nothing more is booked */
@@ -119,8 +128,10 @@ static void next_slot(struct loop *l, uint64_t now)
  * the clock. */
 static void pass_events(struct loop *l, uint64_t now)
 {
-	if (l->phase == LOOP_RAMP && now >= l->ramp_end_ns)
+	if (l->phase == LOOP_RAMP && now >= l->ramp_end_ns) {
 		open_window(l);
+		cpu_time(&l->cpu_user_ns, &l->cpu_sys_ns);
+	}
 	if (l->phase == LOOP_WINDOW && now >= l->stop_ns)
 		close_window(l, l->stop_ns, now);
 	if (l->phase == LOOP_WINDOW && now >= l->slot_end_ns)
@@ -128,6 +139,8 @@ static void pass_events(struct loop *l, uint64_t now)
 	if (now >= l->tick_ns) {
 		stamp_sync(&l->stamp);
 		l->tick_ns = now + TICK_NS;
+		if (l->phase == LOOP_WINDOW)
+			book_cpu(l); /* lest it is given up */
 	}
 	l->next_event_ns = l->tick_ns;
 	if (l->phase == LOOP_RAMP)
@@ -294,23 +307,24 @@ static void queue_sync(struct loop *l)
 	l->sync = SYNC_FLYING;
 }
 
-/* Fewer than all were accepted. Returns how many. */
-static __attribute__((noinline)) unsigned submit_less(struct loop *l, int r, uint64_t now)
+/* Fewer than all were accepted. */
+static __attribute__((noinline)) void submit_less(struct loop *l, int r, uint64_t now)
 {
 	unsigned taken = r > 0 ? (unsigned)r : 0;
 
 	if (r < 0 && r != -EAGAIN && r != -EBUSY && r != -EINTR) {
 		fail(l, l->batch[0], -r, now);
+		l->inflight -= l->nbatch;
 		l->free[l->nfree++] = l->batch[0];
 		memmove(&l->batch[0], &l->batch[1], --l->nbatch * sizeof(struct io *));
-		return 0;
+		return;
 	}
 	l->nbatch -= taken;
+	l->inflight -= l->nbatch;
 	memmove(&l->batch[0], &l->batch[taken], l->nbatch * sizeof(struct io *));
 	for (unsigned i = 0; i < l->nbatch; i++)
 		if (!l->batch[i]->res)
 			l->batch[i]->start = 0; /* stamped when it is really submitted */
-	return taken;
 }
 
 static inline void submit(struct loop *l)
@@ -329,12 +343,13 @@ static inline void submit(struct loop *l)
 		advance(l, now);
 	if (!l->inflight)
 		publish(l, now);
+	l->inflight += n; /* beforehand: a synchronous engine may stay in there */
+	atomic_store_explicit(&l->entered, 1, memory_order_release);
 	r = engine_submit(l->run->ops, l->eng, l->batch, n);
 	if (r == (int)n)
 		l->nbatch = 0;
 	else
-		n = submit_less(l, r, now);
-	l->inflight += n;
+		submit_less(l, r, now);
 }
 
 static inline unsigned reap(struct loop *l)
@@ -413,17 +428,50 @@ static void begin(struct loop *l)
 	pass_events(l, now);
 }
 
+static bool tally_claim(struct loop *l)
+{
+	uint32_t owner = TALLY_FREE;
+
+	return atomic_compare_exchange_strong_explicit(
+	    &l->owner, &owner, TALLY_JOB, memory_order_acquire, memory_order_relaxed);
+}
+
+static void tally_release(struct loop *l)
+{
+	atomic_store_explicit(&l->owner, TALLY_FREE, memory_order_release);
+}
+
+void loop_give_up(struct loop *l)
+{
+	uint32_t owner = TALLY_FREE;
+
+	while (!atomic_compare_exchange_weak_explicit(
+	    &l->owner, &owner, TALLY_TAKEN, memory_order_acquire, memory_order_relaxed))
+		owner = TALLY_FREE;
+	(void)atomic_load_explicit(&l->entered, memory_order_acquire);
+	if (l->phase == LOOP_RAMP)
+		open_window(l);
+	if (l->phase == LOOP_WINDOW)
+		close_window(l, l->stop_ns, 0);
+}
+
 void loop_run(struct loop *l)
 {
 	begin(l);
 	while (l->phase != LOOP_DONE && !l->broken) {
 		unsigned got;
 		uint64_t now;
+		bool owned;
 
 		fill(l);
 		submit(l);
 		got = reap(l);
 		now = now_ns(l);
+		owned = unlikely(now >= l->stop_ns);
+		if (owned && !tally_claim(l)) { /* given up */
+			l->broken = true;
+			return;
+		}
 		if (unlikely(now >= l->next_event_ns))
 			pass_events(l, now);
 		account(l, got, now);
@@ -434,6 +482,8 @@ void loop_run(struct loop *l)
 		}
 		if (unlikely(!l->inflight && !l->nbatch))
 			settle(l, now);
+		if (owned)
+			tally_release(l);
 	}
 	if (l->phase < LOOP_DRAIN)
 		close_window(l, now_ns(l), now_ns(l));

@@ -57,6 +57,9 @@ struct tally {
 };
 
 enum loop_phase { LOOP_RAMP, LOOP_WINDOW, LOOP_DRAIN, LOOP_DONE };
+/* Once the stop has passed, a job touches its tally only while it owns it, so that the
+ * coordinator can take it away from a job whose I/Os do not come back. */
+enum tally_owner { TALLY_FREE, TALLY_JOB, TALLY_TAKEN };
 enum loop_sync { SYNC_NONE, SYNC_DUE, SYNC_FLYING };
 
 struct loop {
@@ -77,6 +80,9 @@ struct loop {
 	struct stamp stamp; /* own copy: kept in step by the owner */
 
 	/* running */
+	_Atomic uint32_t owner; /* enum tally_owner */
+	_Atomic uint32_t
+	    entered; /* the kernel, from where it may not come back: all before is visible */
 	enum loop_phase phase;
 	enum loop_sync sync;
 	unsigned nfree, nbatch, inflight;
@@ -94,5 +100,10 @@ struct loop {
 
 /* Run from run->start_ns until the window has ended and nothing is in flight. */
 void loop_run(struct loop *l);
+
+/* By the coordinator, when the stop has passed and the job does not come back from the kernel:
+ * take its tally and close the window in it. Should the job come back after all, it ends at
+ * once. */
+void loop_give_up(struct loop *l);
 
 #endif

@@ -158,8 +158,14 @@ bool pool_wait(struct pool *p, uint64_t until_ns)
 	return true;
 }
 
+unsigned pool_pending(const struct pool *p)
+{
+	return atomic_load_explicit(&p->pending, memory_order_acquire);
+}
+
 void pool_fini(struct pool *p)
 {
+	(void)pool_wait(p, UINT64_MAX); /* lanes that were given up have to come back first */
 	pool_command(p, p->n, LANE_EXIT);
 	for (unsigned i = 0; i < p->n; i++) {
 		(void)pthread_join(p->lane[i]->thread, NULL);

@@ -24,6 +24,8 @@ void pool_command(struct pool *p, unsigned n, enum lane_command command);
 /* Sleep until all lanes are done with it or the monotonic time has come. True when all are
  * done. */
 bool pool_wait(struct pool *p, uint64_t until_ns);
+/* How many lanes are not. */
+unsigned pool_pending(const struct pool *p);
 /* Wait for a command that takes microseconds. */
 void pool_finish(struct pool *p);
 

@@ -28,11 +28,18 @@ struct run_spec {
 
 enum live_phase { LIVE_IDLE, LIVE_LAYOUT, LIVE_OPEN, LIVE_RAMP, LIVE_WINDOW, LIVE_DRAIN, LIVE_FLUSH, LIVE_DONE };
 
+/* What the supervisor asks of a task under way; each includes the one before it. */
+enum live_stop {
+	STOP_NONE,
+	STOP_NOW,     /* end the run now, drain, report */
+	STOP_GIVE_UP, /* wait no more for a drain: the window is complete, report it */
+};
+
 /* Written by the worker's coordinator at most every 100 ms, read by the supervisor at any time: for the screen,
  * and for the watchdog. Lives in memory shared by both processes. */
 struct live {
 	_Atomic uint32_t phase;            /* enum live_phase */
-	_Atomic uint32_t stop;             /* set by the supervisor: end the run now, drain, report */
+	_Atomic uint32_t stop;             /* enum live_stop, set by the supervisor */
 	_Atomic uint64_t phase_since_ns;   /* monotonic */
 	_Atomic uint64_t window_start_ns;  /* monotonic; 0 before */
 	_Atomic uint64_t ios, bytes;       /* so far, ramp included */

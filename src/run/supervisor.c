@@ -16,8 +16,11 @@
 
 /* A flush or a layout's last fsync shows no progress: it is given this many stall timeouts. */
 #define SLOW_PHASE_FACTOR 10
-/* How long a worker may take to answer a stop before it is killed. */
+/* How long a worker may take to answer a stop before it is killed; a drain is given up halfway.
+ */
 #define STOP_GRACE_NS (800 * MSEC)
+/* How long it may take to report a window whose drain was given up. */
+#define GIVE_UP_GRACE_NS SEC
 
 static void close_pair(int pipes[2][2])
 {
@@ -135,6 +138,7 @@ static void replace(struct supervisor *s)
 		(void)reap_within(s->pid, 200 * MSEC, &status);
 	}
 	forget(s);
+	s->spent = false;
 	s->replaced++;
 	(void)supervisor_start(s, NULL);
 }
@@ -162,6 +166,34 @@ static uint64_t load(const _Atomic uint64_t *v)
 	return atomic_load_explicit(v, memory_order_relaxed);
 }
 
+static bool older(uint64_t since, uint64_t age)
+{
+	uint64_t now = clock_mono_ns();
+
+	return since && now > since && now - since > age;
+}
+
+/* Ask the task for no less than this. */
+static void ask(struct live *live, enum live_stop what)
+{
+	if (atomic_load(&live->stop) < what)
+		atomic_store(&live->stop, what);
+}
+
+/* The window is complete, so the run stays what it is; only its last I/Os do not come back. */
+static bool drain_stalled(const struct live *live, const struct task_watch *w)
+{
+	uint64_t since, waiting;
+
+	if (atomic_load_explicit(&live->phase, memory_order_acquire) != LIVE_DRAIN)
+		return false;
+	since = load(&live->phase_since_ns);
+	waiting = load(&live->waiting_since_ns);
+	if (waiting && waiting < since)
+		since = waiting;
+	return older(since, w->stall_timeout_ns);
+}
+
 static int layout_stalled(const struct live *live, uint64_t stall_ns, const char *text,
                           struct progress_mark *mark, struct err *e)
 {
@@ -180,10 +212,10 @@ static int run_stalled(const struct live *live, const struct task_watch *w, cons
 {
 	uint64_t now = clock_mono_ns(), waiting = load(&live->waiting_since_ns);
 
+	if (atomic_load(&live->phase) == LIVE_DRAIN)
+		return 0; /* drain_stalled() looks after it */
 	if (waiting && now > waiting && now - waiting > w->stall_timeout_ns)
 		return err_set(e, -ETIMEDOUT, "no completion for %s while I/O was in flight", text);
-	if (atomic_load(&live->phase) == LIVE_DRAIN)
-		return 0;
 	if (!mark->since_ns)
 		mark->since_ns = load(&live->phase_since_ns);
 	if (w->limit_ns && now > mark->since_ns && now - mark->since_ns > w->limit_ns)
@@ -227,10 +259,23 @@ static int stalled(const struct live *live, const struct task_watch *w,
 	           : err_set(e, -ETIMEDOUT, "the worker process did not react for %s", text);
 }
 
+/* A worker that has left I/Os behind is good for nothing more, but its sample is needed still:
+ * the next task gets another. */
+static enum task_end done(struct supervisor *s)
+{
+	const struct shared *sh = s->shared;
+
+	s->spent = sh->kind == TASK_RUN && !sh->result && sh->sample.jobs_hung;
+	if (s->spent)
+		(void)kill(s->pid, SIGKILL);
+	return END_DONE;
+}
+
 static enum task_end wait_reply(struct supervisor *s, const struct task_watch *w, struct err *e)
 {
+	struct live *live = &s->shared->live;
 	struct progress_mark mark = { 0 };
-	uint64_t stop_since = 0;
+	uint64_t stop_since = 0, give_up_since = 0;
 
 	for (;;) {
 		struct pollfd fds[2] = { { .fd = s->reply_fd, .events = POLLIN },
@@ -245,18 +290,24 @@ static enum task_end wait_reply(struct supervisor *s, const struct task_watch *w
 		}
 		if (n > 0 && fds[0].revents) {
 			if (read(s->reply_fd, &byte, 1) == 1)
-				return END_DONE;
+				return done(s);
 			return crashed(s, e);
 		}
-		if (w->on_wake(w->arg, &s->shared->live)) {
-			atomic_store(&s->shared->live.stop, 1);
+		if (w->on_wake(w->arg, live)) {
+			ask(live, STOP_NOW);
 			stop_since = stop_since ? stop_since : clock_mono_ns();
 		}
-		if (stop_since && clock_mono_ns() - stop_since > STOP_GRACE_NS) {
+		if (!give_up_since &&
+		    (drain_stalled(live, w) || older(stop_since, STOP_GRACE_NS / 2))) {
+			ask(live, STOP_GIVE_UP);
+			give_up_since = clock_mono_ns();
+		}
+		if (older(stop_since, STOP_GRACE_NS)) {
 			replace(s);
 			return END_STOPPED;
 		}
-		if (stalled(&s->shared->live, w, &mark, e)) {
+		if (stalled(live, w, &mark, e) || older(give_up_since, GIVE_UP_GRACE_NS)) {
+			(void)err_set(e, -ETIMEDOUT, "the drain did not end");
 			replace(s);
 			return END_STALLED;
 		}
@@ -265,6 +316,8 @@ static enum task_end wait_reply(struct supervisor *s, const struct task_watch *w
 
 int supervisor_ready(struct supervisor *s, struct err *e)
 {
+	if (s->spent)
+		replace(s);
 	return s->pid > 0 ? 0 : supervisor_start(s, e);
 }
 

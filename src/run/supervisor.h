@@ -33,11 +33,13 @@ struct supervisor {
 	pid_t pid; /* 0: no worker */
 	int request_fd, reply_fd;
 	unsigned replaced; /* how many workers were lost */
+	bool spent;        /* it was killed after its last task; shared is still to be read */
 };
 
 /* Fork the worker. Call before any thread exists. */
 int supervisor_start(struct supervisor *s, struct err *e);
-/* Make sure that a worker stands ready, after one was lost and could not be replaced: then s->shared may be filled. */
+/* Make sure that a worker stands ready, after one was lost and could not be replaced or was killed after its last
+ * task: then s->shared may be filled. What the last task left in it is lost. */
 int supervisor_ready(struct supervisor *s, struct err *e);
 /* Do the task in s->shared (kind and spec or layout are set). After END_CRASHED, END_STALLED
  * and END_STOPPED a new worker stands ready, with fresh shared memory, unless starting it

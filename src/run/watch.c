@@ -44,7 +44,7 @@ void watch_begin(struct watch *w)
 		read_counters(w, &w->from);
 }
 
-void watch_run(struct watch *w)
+unsigned watch_run(struct watch *w)
 {
 	const bool simulated = w->run->ops->now; /* its time is not ours */
 	const uint64_t ramp_end = simulated ? 0 : w->run->start_ns + w->run->ramp_ns;
@@ -52,7 +52,9 @@ void watch_run(struct watch *w)
 	    simulated || w->run->runtime_ns == NO_END ? NO_END : ramp_end + w->run->runtime_ns;
 	enum live_phase phase = LIVE_RAMP;
 	uint64_t now = clock_mono_ns();
+	unsigned hung = 0;
 	uint64_t next;
+	uint32_t asked;
 
 	live_phase(w->live, LIVE_RAMP);
 	do {
@@ -65,10 +67,14 @@ void watch_run(struct watch *w)
 			live_phase(w->live, LIVE_DRAIN);
 			phase = LIVE_DRAIN;
 		}
-		if (atomic_load_explicit(&w->live->stop, memory_order_relaxed))
+		asked = atomic_load_explicit(&w->live->stop, memory_order_relaxed);
+		if (asked)
 			atomic_store_explicit(&w->run->stop, 1, memory_order_relaxed);
 		if (!simulated)
 			publish(w);
+		hung = asked == STOP_GIVE_UP && phase == LIVE_DRAIN ? pool_pending(w->pool) : 0;
+		if (hung)
+			break;
 		next = now + LOOK_NS;
 		if (phase == LIVE_RAMP && ramp_end < next)
 			next = ramp_end;
@@ -81,6 +87,7 @@ void watch_run(struct watch *w)
 	if (!w->to.at_ns)
 		read_counters(w, &w->to);
 	publish(w);
+	return hung;
 }
 
 /* The kernel's iowait, a part of idle, may run backwards. */

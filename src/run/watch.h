@@ -24,8 +24,9 @@ struct watch {
 
 /* Before LANE_RUN: the counters of a window that opens at the start. */
 void watch_begin(struct watch *w);
-/* After it: until all jobs are done. */
-void watch_run(struct watch *w);
+/* After it: until all jobs are done. Returns the number of jobs that were not when the drain
+ * was to be given up. */
+unsigned watch_run(struct watch *w);
 /* The differences into the sample. */
 void watch_end(const struct watch *w, struct sample *out);
 

@@ -19,6 +19,7 @@ const struct store_raw store_raw[] = {
 	RAW(start_skew_ns),
 	RAW(stop_skew_ns),
 	RAW(inflight_at_stop),
+	RAW(jobs_hung),
 	RAW(drain_ios),
 	RAW(drain_ns),
 	RAW(drain_max_ns),

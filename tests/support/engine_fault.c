@@ -4,13 +4,22 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/units.h"
+
 static struct fault *fault;
 
 struct engine {
 	struct engine *inner;
 	uint64_t *number; /* of the I/O in each slot */
 	unsigned again;
+	struct io *held;
 };
+
+static void nap(void)
+{
+	clock_sleep_until(clock_mono_ns() + MSEC);
+}
 
 static int fault_open(struct engine **out, const struct engine_env *env, struct err *e)
 {
@@ -52,8 +61,13 @@ static int fault_submit(struct engine *eng, struct io *const ios[], unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		eng->number[ios[i]->slot] = 0;
 	r = engine_submit(fault->inner, eng->inner, ios, n);
-	for (int i = 0; i < r; i++)
-		eng->number[ios[i]->slot] = atomic_fetch_add(&fault->submitted, 1) + 1;
+	for (int i = 0; i < r; i++) {
+		uint64_t number = eng->number[ios[i]->slot] =
+		    atomic_fetch_add(&fault->submitted, 1) + 1;
+
+		while (fault->hang_in_submit && number == fault->hang_at && !fault->released)
+			nap();
+	}
 	return r;
 }
 
@@ -67,11 +81,32 @@ static void spoil(const struct engine *eng, struct io *io)
 		io->res = (int32_t)(io->len / 2);
 }
 
+static int hold_back(struct engine *eng, struct io *done[], int n)
+{
+	for (int i = 0; i < n; i++)
+		if (fault->hang_at && !fault->released && !fault->hang_in_submit &&
+		    eng->number[done[i]->slot] == fault->hang_at) {
+			eng->held = done[i];
+			done[i] = done[--n];
+			break;
+		}
+	if (!n && eng->held && fault->released) {
+		done[n++] = eng->held;
+		eng->held = NULL;
+	}
+	return n;
+}
+
 static int fault_reap(struct engine *eng, struct io *done[], unsigned min, unsigned max,
                       uint64_t deadline_ns)
 {
 	int n = engine_reap(fault->inner, eng->inner, done, min, max, deadline_ns);
 
+	n = hold_back(eng, done, n);
+	while (!n && min && eng->held && clock_mono_ns() < deadline_ns) {
+		nap();
+		n = hold_back(eng, done, n);
+	}
 	for (int i = 0; i < n; i++)
 		spoil(eng, done[i]);
 	for (int i = 0; fault->reverse && i < n / 2; i++) {

@@ -13,8 +13,11 @@ struct fault {
 	uint64_t short_at; /* the n-th I/O transfers half of what it should */
 	unsigned accept;   /* at most so many per submit; 0: no limit */
 	unsigned again;    /* so many submits answer EAGAIN before one is taken */
-	bool reverse;      /* completions come in reverse order within a batch */
-	bool open_fails;   /* with `error` */
+	uint64_t hang_at;  /* the n-th I/O does not come back until `released` ... */
+	bool hang_in_submit; /* ... and neither does the call that submits it */
+	_Atomic bool released;
+	bool reverse;    /* completions come in reverse order within a batch */
+	bool open_fails; /* with `error` */
 
 	_Atomic uint64_t submitted; /* counted, for the test to look at */
 };

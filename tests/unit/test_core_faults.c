@@ -3,9 +3,11 @@
 #include "support/test.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/units.h"
 #include "engine/engines.h"
 #include "support/core_bench.h"
@@ -126,6 +128,65 @@ static void an_engine_that_does_not_open_fails_the_set_up(void **state)
 	assert_int_equal(b->sample->op[OP_READ].ios, 3 * 256);
 }
 
+static struct fault hanging; /* outlives a failed test, whose teardown lets it go */
+
+static void *give_up_soon(void *arg)
+{
+	struct live *live = arg;
+
+	while (atomic_load(&live->phase) != LIVE_DRAIN)
+		clock_sleep_until(clock_mono_ns() + MSEC);
+	atomic_store(&live->stop, STOP_GIVE_UP);
+	return NULL;
+}
+
+/* An I/O that does not come back costs nothing of a window that has ended: whether it was sent
+ * in the window or in the ramp, and whether the job sits in a system call or waits for a
+ * completion. */
+static void a_drain_that_is_given_up_leaves_the_window(void **state)
+{
+	static const struct {
+		bool in_submit;
+		uint64_t hang_at, ios;
+	} cases[] = { { true, 50, 49 }, { false, 50, 49 }, { true, 1, 0 }, { false, 1, 0 } };
+	struct bench *b = *state;
+	const struct sample *s = b->sample;
+
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
+		struct run_spec spec;
+		pthread_t watchdog;
+
+		hanging = (struct fault){ .inner = &engine_null,
+			                  .hang_at = cases[c].hang_at,
+			                  .hang_in_submit = cases[c].in_submit };
+		spec = faulty_spec(b, &hanging, RW_READ);
+
+		spec.job.iodepth = 1;
+		spec.job.time_based = 1;
+		spec.job.ramp_time = cases[c].ios ? 0 : 20 * MSEC;
+		spec.job.runtime = 250 * MSEC;
+		atomic_store(&b->live->stop, STOP_NONE);
+		atomic_store(&b->live->phase, LIVE_IDLE);
+		assert_int_equal(pthread_create(&watchdog, NULL, give_up_soon, b->live), 0);
+		assert_int_equal(bench_run(b, &spec), 0);
+		assert_int_equal(pthread_join(watchdog, NULL), 0);
+		assert_int_equal(s->jobs_hung, 1);
+		assert_in_range(s->window_ns, 240 * MSEC, 250 * MSEC); /* less the late start */
+		assert_int_equal(s->op[OP_READ].ios, cases[c].ios);
+		assert_int_equal(s->inflight_at_stop, 1);
+		assert_in_range(s->inflight_ns, 240 * MSEC, 250 * MSEC);
+		assert_in_range(s->longest_gap_ns, 240 * MSEC, 250 * MSEC);
+		assert_int_equal(s->drain_ios, 0);
+		assert_true(s->drain_ns > 0);
+		/* when it comes back after all, the core is as good as before */
+		atomic_store(&hanging.released, true);
+		atomic_store(&b->live->stop, STOP_NONE);
+		assert_int_equal(bench_run(b, &spec), 0);
+		assert_int_equal(s->jobs_hung, 0);
+		assert_true(s->op[OP_READ].ios > 0);
+	}
+}
+
 static struct run_spec sim_spec(const struct bench *b, uint64_t depth, uint64_t ramp_ns,
                                 uint64_t runtime_ns)
 {
@@ -193,8 +254,10 @@ static void long_runs_widen_their_slots(void **state)
 
 static int teardown(void **state)
 {
-	int r = bench_teardown(state);
+	int r;
 
+	atomic_store(&hanging.released, true);
+	r = bench_teardown(state);
 	stand_in = NULL;
 	return r;
 }
@@ -204,5 +267,6 @@ static int teardown(void **state)
 TEST_MAIN(ON_CORE(an_error_ends_the_run_and_is_in_no_number),
           ON_CORE(a_failing_sync_ends_the_run), ON_CORE(odd_engines_lose_nothing),
           ON_CORE(a_short_transfer_counts_what_came),
+          ON_CORE(a_drain_that_is_given_up_leaves_the_window),
           ON_CORE(an_engine_that_does_not_open_fails_the_set_up),
           ON_CORE(the_window_rule_is_exact), ON_CORE(long_runs_widen_their_slots))
