@@ -114,6 +114,12 @@ static void add_json_list(struct text *out, const struct strlist *l)
 	text_add(out, "]");
 }
 
+/* A sweep that goes on keeps its config: only options can be added. */
+static bool within_reach(const struct prepared *p, const struct strlist *overwrite)
+{
+	return !p->changed && (!p->resuming || overwrite->len == p->consent.may_overwrite->len);
+}
+
 static void print_accepted(const struct prepared *p, const char *command)
 {
 	struct strlist destroy = { 0 }, overwrite = { 0 };
@@ -121,11 +127,11 @@ static void print_accepted(const struct prepared *p, const char *command)
 	struct text line = { 0 }, set = { 0 };
 
 	widen(p, &destroy, &overwrite);
-	if (accepted(p, &c, false, false)) {
+	if (within_reach(p, &overwrite) && accepted(p, &c, false, false)) {
 		text_add(&line, command);
 		add_list(&line, "--destroy", &destroy);
 		add_list(&line, "--overwrite-signature", p->consent.overwrite_signature);
-		if (overwrite.len) {
+		if (overwrite.len && !p->resuming) {
 			add_json_list(&set, &overwrite);
 			text_add(&line, " --set ");
 			add_shell_word(&line, text_get(&set));
@@ -135,8 +141,13 @@ static void print_accepted(const struct prepared *p, const char *command)
 		    "If all data named above may be lost, this would be accepted:\n  %s\n",
 		    text_get(&line));
 	} else {
-		(void)fprintf(stderr, "No option overrides all of the above: make the target "
-		                      "free first, or use another.\n");
+		(void)fprintf(
+		    stderr,
+		    p->changed
+			? "No option overrides all of the above: a sweep goes on where it "
+			  "began; what is there now needs a new one.\n"
+			: "No option overrides all of the above: make the target free "
+			  "first, or use another.\n");
 	}
 	text_fini(&line);
 	text_fini(&set);
@@ -168,5 +179,6 @@ void prepared_print_refusals(struct prepared *p, const char *command)
 	for (size_t i = 0; i < p->refusals.len; i++)
 		(void)fprintf(stderr, "  %s\n", p->refusals.item[i]);
 	print_accepted(p, command);
-	print_read_only(p, command);
+	if (!p->resuming)
+		print_read_only(p, command);
 }

@@ -112,10 +112,13 @@ static int check_prepared(struct session *s, const struct options *o)
 {
 	struct prepared *p = s->prepared;
 	struct text command = { 0 };
+	size_t before = p->refusals.len;
 
+	p->resuming = true;
 	for (size_t i = 0; i < p->world.targets; i++)
 		if (p->plan->need[i].used)
 			check_identity(s, &p->world.target[i], &p->refusals);
+	p->changed = p->refusals.len > before;
 	if (!p->refusals.len)
 		return EXIT_OK;
 	prepared_command(&command, "resume", o);
