@@ -49,10 +49,7 @@ int session_finish(struct session *s, int code)
 	bool complete = !s->signal && !s->store_failed;
 	struct err e = { 0 };
 
-	supervisor_stop(&s->supervisor);
 	session_release(s);
-	if (complete && !s->prepared->sweep->keep)
-		session_targets_remove(s);
 	if (store_set_state(s->store, complete ? "done" : "interrupted", &e) &&
 	    code != EXIT_STORE)
 		code = store_trouble(&e);
@@ -63,6 +60,9 @@ int session_finish(struct session *s, int code)
 	if (complete && !s->options->quiet &&
 	    summary_print(s->store, s->db_path, s->csv_path, &e))
 		complain("summary: %s", e.text);
+	if (complete && !s->prepared->sweep->keep)
+		session_targets_remove(s); /* last: it may take as long as the device lets it */
+	supervisor_stop(&s->supervisor);
 	e = (struct err){ 0 };
 	if (store_close(s->store, &e) && code != EXIT_STORE)
 		code = store_trouble(&e);

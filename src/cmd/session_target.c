@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/units.h"
 
@@ -31,27 +30,9 @@ static int match_path(void *arg, const struct store_created *c)
 	return 0;
 }
 
-/* Create one file, known to the DB before it is there. What is there already is used if it is
- * ours, but it belongs to the sweep that made it (perhaps this one, before it was resumed):
- * only that one removes it. */
-static int make_file(struct session *s, const char *path, uint64_t size, struct layout *l,
-                     struct err *e)
-{
-	struct search known = { path, &l->dev, &l->ino };
-	bool missing = access(path, F_OK) != 0;
-	int r = store_each_created(s->store, match_path, &known, e);
-
-	if (!r && missing)
-		r = store_put_created(s->store, path, 0, 0, size, e);
-	if (!r)
-		r = target_create(path, &l->dev, &l->ino, e);
-	if (!r && missing)
-		r = store_put_created(s->store, path, l->dev, l->ino, size, e);
-	return r;
-}
-
-/* Write what is missing of it, in the worker. */
-static int lay_out(struct session *s, const struct layout *l, struct err *e)
+/* Have the worker do it, whose threads may hang on the device: the supervisor never touches it.
+ */
+static int ask_worker(struct session *s, enum task_kind kind, struct layout *l, struct err *e)
 {
 	struct shared *sh;
 	int r = supervisor_ready(&s->supervisor, e);
@@ -59,22 +40,43 @@ static int lay_out(struct session *s, const struct layout *l, struct err *e)
 	if (r)
 		return r;
 	sh = s->supervisor.shared;
-	sh->kind = TASK_LAYOUT;
+	sh->kind = kind;
 	sh->layout = *l;
 	atomic_store(&sh->live.layout_total, l->size_bytes);
 	switch (session_task(s, 0, e)) {
 	case END_DONE:
-		if (s->supervisor.shared->result)
-			return err_set(e, s->supervisor.shared->result, "%s",
-			               s->supervisor.shared->err.text);
-		return 0;
+		sh = s->supervisor.shared;
+		*l = sh->layout;
+		return sh->result ? err_set(e, sh->result, "%s", sh->err.text) : 0;
 	case END_STOPPED:
-		return -EINTR;
+		return err_set(e, -EINTR, "interrupted");
 	case END_CRASHED:
 	case END_STALLED:
 		break;
 	}
 	return e->code ? e->code : -EIO;
+}
+
+/* Create one file, known to the DB before it is there. What is there already is used if it is
+ * ours, but it belongs to the sweep that made it (perhaps this one, before it was resumed):
+ * only that one removes it. */
+static int make_file(struct session *s, struct layout *l, struct err *e)
+{
+	struct search known = { l->path, &l->dev, &l->ino };
+	struct err look = { 0 };
+	int r = ask_worker(s, TASK_LOOK, l, &look);
+	bool missing = r == -ENOENT;
+
+	if (r && !missing)
+		return err_set(e, r, "%s", look.text);
+	r = store_each_created(s->store, match_path, &known, e);
+	if (!r && missing)
+		r = store_put_created(s->store, l->path, 0, 0, l->size_bytes, e);
+	if (!r)
+		r = ask_worker(s, TASK_CREATE, l, e);
+	if (!r && missing)
+		r = store_put_created(s->store, l->path, l->dev, l->ino, l->size_bytes, e);
+	return r;
 }
 
 /* t: the target that is this file, to be held as soon as it exists; NULL: a file in a directory
@@ -85,17 +87,16 @@ static int make_one(struct session *s, struct session_target *t, const char *pat
 	struct layout l = { .size_bytes = size,
 		            .seed = s->prepared->sweep->seed,
 		            .whole = s->prepared->sweep->fill };
-	int r = make_file(s, path, size, &l, e);
+	int r;
 
+	(void)snprintf(l.path, sizeof(l.path), "%s", path);
+	r = make_file(s, &l, e);
 	if (!r && t && !t->hold.len) {
 		r = target_hold(&t->hold, &t->info, true, e);
 		if (r == -EBUSY) /* another sweep was quicker: the file is its own */
 			(void)store_del_created(s->store, path, NULL);
 	}
-	if (r)
-		return r;
-	(void)snprintf(l.path, sizeof(l.path), "%s", path);
-	return lay_out(s, &l, e);
+	return r ? r : ask_worker(s, TASK_LAYOUT, &l, e);
 }
 
 static int make_directory_files(struct session *s, const struct target_info *t,
@@ -123,7 +124,7 @@ static int fill_existing(struct session *s, const struct target_info *t, struct 
 		l.ino = t->ino;
 	}
 	(void)snprintf(l.path, sizeof(l.path), "%s", t->path);
-	return lay_out(s, &l, e);
+	return ask_worker(s, TASK_LAYOUT, &l, e);
 }
 
 /* Look again at what we made: its identity and size are now known. */
@@ -222,19 +223,30 @@ int session_hold(struct session *s)
 struct removal {
 	struct session *s;
 	struct strlist gone;
+	bool hung; /* no file after this one is tried */
 };
 
 static int remove_one(void *arg, const struct store_created *c)
 {
 	struct removal *r = arg;
-	struct err e = { 0 };
-
 	/* dev 0: recorded, but the sweep was killed before or while it was made: the marker
 	 * decides */
-	if (target_remove(c->path, c->dev, c->ino, &e))
-		complain("%s", e.text);
-	else
+	struct layout l = { .dev = c->dev, .ino = c->ino };
+	struct err e = { 0 };
+	int rc = -ETIMEDOUT;
+
+	(void)snprintf(l.path, sizeof(l.path), "%s", c->path);
+	if (!r->hung)
+		rc = ask_worker(r->s, TASK_REMOVE, &l, &e);
+	r->hung = rc == -ETIMEDOUT || rc == -EINTR;
+	if (!rc)
 		strlist_add(&r->gone, c->path);
+	else if (r->hung)
+		complain(
+		    "%s was not removed: its device does not answer; later: iosweep clean %s",
+		    c->path, r->s->db_path);
+	else
+		complain("%s", e.text);
 	return 0;
 }
 
@@ -248,4 +260,5 @@ void session_targets_remove(struct session *s)
 	for (size_t i = 0; i < r.gone.len; i++)
 		(void)store_del_created(s->store, r.gone.item[i], NULL);
 	strlist_fini(&r.gone);
+	progress_clear(&s->progress);
 }

@@ -2,9 +2,24 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "run/core.h"
+#include "run/target.h"
+
+static int on_file(enum task_kind kind, struct layout *l, struct err *e)
+{
+	struct stat st;
+
+	if (kind == TASK_CREATE)
+		return target_create(l->path, &l->dev, &l->ino, e);
+	if (kind == TASK_REMOVE)
+		return target_remove(l->path, l->dev, l->ino, e);
+	return lstat(l->path, &st)
+	           ? err_set(e, -errno, "look at %s: %s", l->path, err_name(errno))
+	           : 0;
+}
 
 static void serve(struct core *core, struct shared *s)
 {
@@ -15,6 +30,12 @@ static void serve(struct core *core, struct shared *s)
 		break;
 	case TASK_LAYOUT:
 		s->result = layout_run(&s->layout, &s->live, &s->err);
+		break;
+	case TASK_LOOK:
+	case TASK_CREATE:
+	case TASK_REMOVE:
+		live_phase(&s->live, LIVE_OPEN);
+		s->result = on_file(s->kind, &s->layout, &s->err);
 		break;
 	}
 	live_phase(&s->live, LIVE_DONE);

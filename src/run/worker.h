@@ -6,7 +6,14 @@
 #include "run/layout.h"
 #include "run/spec.h"
 
-enum task_kind { TASK_RUN, TASK_LAYOUT };
+/* Everything that may block on a device that hangs is a task. */
+enum task_kind {
+	TASK_RUN,    /* spec -> sample */
+	TASK_LAYOUT, /* layout */
+	TASK_LOOK,   /* is there anything at layout.path? -ENOENT when not */
+	TASK_CREATE, /* target_create() of layout.path -> layout.dev, layout.ino */
+	TASK_REMOVE, /* target_remove() of that file */
+};
 
 /* The memory that both processes share. The supervisor writes kind and spec or layout, then one
  * byte into the request pipe; the worker writes result, err and sample, then one byte into the
