@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "base/units.h"
-#include "run/doubts.h"
+#include "host/nfs.h"
 
 static uint64_t run_seed(const struct session *s, const struct plan_row *row)
 {
@@ -45,6 +45,8 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 		spec->ino = t->ino;
 	}
 	(void)snprintf(spec->path, sizeof(spec->path), "%s", t->path);
+	if (!null && nfs_is(t->fs))
+		(void)snprintf(spec->nfs_mount, sizeof(spec->nfs_mount), "%s", t->mount_point);
 }
 
 void outcome_fail(struct outcome *o, enum run_status status, int error, const char *text)
@@ -141,8 +143,10 @@ void outcome_judge(const struct session *s, struct outcome *o, enum task_end end
 	o->record.status = STATUS_OK;
 	o->record.sample = &sh->sample;
 	o->record.started_wall_ns = sh->sample.window_start_wall_ns;
-	o->record.flags = doubts_eval(&sh->spec, &sh->sample, o->record.target,
-	                              s->prepared->world.limits.memory_total);
+	doubts_eval(&o->doubts, &sh->spec, &sh->sample, o->record.target,
+	            s->prepared->world.limits.memory_total);
+	o->record.flags = o->doubts.flags;
+	o->record.why = o->doubts.why;
 	if (sh->sample.jobs_hung)
 		judge_hung(s, o, &sh->sample);
 	if (o->record.sample && sh->sample.first_error.error)
@@ -153,7 +157,7 @@ void outcome_line(const struct outcome *o, char *buf, size_t size)
 {
 	const struct record *r = &o->record;
 	const struct sample *sm = r->sample;
-	char doubts[128];
+	char doubts[256];
 	uint64_t ios = 0, bytes = 0;
 
 	if (!sm || r->status != STATUS_OK) {

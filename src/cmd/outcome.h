@@ -3,12 +3,14 @@
 #define CMD_OUTCOME_H
 
 #include "cmd/session.h"
+#include "run/doubts.h"
 
 /* Two of them take turns, so that one can be stored while the next begins. */
 struct outcome {
 	struct plan_row row;
 	struct record record;
 	char error[600];
+	struct doubts doubts;
 	bool open; /* has something to store */
 };
 

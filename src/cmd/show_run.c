@@ -245,18 +245,30 @@ static int print_ops(struct store *s, int64_t run_id, struct err *e)
 	return rc;
 }
 
-/* The words of `doubts` or `notes`, each with its rule. */
-static void print_flags(const char *what, const char *words)
+/* The sentence that was stored for this flag, else its rule. */
+static void print_reason(const char *why, const char *name, size_t n)
+{
+	char line[1024], safe[1024];
+
+	for (const char *p = why; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+		if (strncmp(p, name, n) != 0 || p[n] != ':')
+			continue;
+		(void)snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, "\n"), p);
+		text_printable(safe, sizeof(safe), line);
+		puts(safe);
+		return;
+	}
+	for (size_t i = 0; i < FLAG_COUNT; i++)
+		if (strlen(flag_at(i)->name) == n && !strncmp(flag_at(i)->name, name, n))
+			printf("%s: %s\n", flag_at(i)->name, flag_at(i)->help);
+}
+
+/* The words of `doubts` or `notes`, each with its reason. */
+static void print_flags(const char *what, const char *words, const char *why)
 {
 	for (const char *p = words; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
-		int n = (int)strcspn(p, " ");
-		const char *help = "";
-
-		for (size_t i = 0; i < FLAG_COUNT; i++)
-			if ((int)strlen(flag_at(i)->name) == n &&
-			    !strncmp(flag_at(i)->name, p, (size_t)n))
-				help = flag_at(i)->help;
-		printf("  %s %.*s: %s\n", what, n, p, help);
+		printf("  %s ", what);
+		print_reason(why, p, strcspn(p, " "));
 	}
 }
 
@@ -289,8 +301,8 @@ static void print_head(const struct rows *r)
 	printf("%s%s\n", *text(r, "options", a, sizeof(a)) ? " " : "", a);
 	if (*text(r, "error", c, sizeof(c)))
 		printf("  error: %s\n", c);
-	print_flags("doubt", rows_text(r, at(r, "doubts")));
-	print_flags("note", rows_text(r, at(r, "notes")));
+	print_flags("doubt", rows_text(r, at(r, "doubts")), rows_text(r, at(r, "why")));
+	print_flags("note", rows_text(r, at(r, "notes")), rows_text(r, at(r, "why")));
 }
 
 static void print_device(const struct rows *r)
@@ -350,7 +362,7 @@ static void print_tail(const struct rows *r)
 	" FROM result WHERE run_id = r.id)"
 
 static const char run_sql[] =
-	"SELECT a.*, r.started_wall_ns, r.effective, r.jobs, r.jobs_idle, r.start_skew_ns, r.stop_skew_ns, r.ramp_ios,"
+	"SELECT a.*, r.started_wall_ns, r.effective, r.why, r.jobs, r.jobs_idle, r.start_skew_ns, r.stop_skew_ns, r.ramp_ios,"
 	" r.jobs_hung, r.drain_ios, r.drain_ns, r.drain_max_ns,"
 	" 'total=' || " ISSUED("ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors") " AS issued"
 	" FROM run AS r JOIN all_runs AS a ON a.run = r.id WHERE r.id = ? LIMIT 1";

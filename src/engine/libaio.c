@@ -30,6 +30,8 @@ struct engine {
 	io_context_t ctx;
 	struct aio_ring *ring; /* NULL: its layout is not the known one; io_getevents() then */
 	const int *fds;
+	uint64_t submitted,
+	    at_once; /* since bind: at_once were complete when io_submit() returned */
 	unsigned depth;
 	unsigned local; /* complete without the kernel's help: failed or done in submit */
 	struct io **done_local;
@@ -117,6 +119,7 @@ static int aio_bind(struct engine *eng, const int *fds, unsigned n, struct err *
 	(void)n;
 	(void)e;
 	eng->fds = fds;
+	eng->submitted = eng->at_once = 0;
 	return 0;
 }
 
@@ -152,8 +155,27 @@ static void refused(struct engine *eng, struct io *io, int r)
 	done_locally(eng, io, r);
 }
 
+/* Completions that wait in the ring. */
+static unsigned waiting(const struct aio_ring *ring)
+{
+	unsigned head = atomic_load_explicit(&ring->head, memory_order_relaxed),
+		 tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+
+	return tail >= head ? tail - head : tail + ring->nr - head;
+}
+
+/* Did the kernel do the work inside of io_submit(), so that the depth was only a number? */
+static void note_at_once(struct engine *eng, unsigned n, unsigned before)
+{
+	unsigned now = waiting(eng->ring), more = now > before ? now - before : 0;
+
+	eng->submitted += n;
+	eng->at_once += more < n ? more : n;
+}
+
 static int aio_submit(struct engine *eng, struct io *const ios[], unsigned n)
 {
+	unsigned before = eng->ring ? waiting(eng->ring) : 0;
 	int r;
 
 	if (n > eng->depth)
@@ -173,6 +195,8 @@ static int aio_submit(struct engine *eng, struct io *const ios[], unsigned n)
 	do
 		r = io_submit(eng->ctx, (long)n, eng->list);
 	while (r == -EINTR);
+	if (r > 0 && eng->ring)
+		note_at_once(eng, (unsigned)r, before);
 	if (r >= 0 || r == -EAGAIN)
 		return r;
 	refused(eng, ios[0], r);
@@ -251,8 +275,14 @@ static int aio_reap(struct engine *eng, struct io *done[], unsigned min, unsigne
 
 static void aio_describe(const struct engine *eng, char *buf, size_t len)
 {
+	size_t n;
+
 	(void)snprintf(buf, len, "events=%u reap=%s", eng->depth,
 	               eng->ring ? "user" : "syscall");
+	n = strlen(buf);
+	if (eng->submitted)
+		(void)snprintf(buf + n, len - n, " done_at_submit_pct=%" PRIu64,
+		               100 * eng->at_once / eng->submitted);
 }
 
 const struct engine_ops engine_libaio = {

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "host/cgroup.h"
 #include "host/facts.h"
 #include "host/sysfs.h"
 
@@ -65,34 +66,6 @@ static uint64_t cache_of(const char *dir, const char *prefix)
 	return sum;
 }
 
-/* Call fn for this process's group in `controller` (v2: "") and every group above it. */
-static void each_group(const char *controller, void (*fn)(void *arg, const char *dir),
-                       void *arg)
-{
-	char buf[4096], dir[2048], *line, *rest = buf;
-	const char *base = *controller ? "/sys/fs/cgroup/" : "/sys/fs/cgroup";
-	char *path, *slash;
-
-	if (file_read("/proc/self/cgroup", buf, sizeof(buf)) < 0)
-		return;
-	while ((line = strsep(&rest, "\n"))) {
-		char *names = strchr(line, ':');
-
-		path = names ? strchr(names + 1, ':') : NULL;
-		if (!path)
-			continue;
-		*path++ = '\0';
-		if (strcmp(names + 1, controller) != 0)
-			continue;
-		(void)snprintf(dir, sizeof(dir), "%s%s%s", base, controller, path);
-		while (strlen(dir) > strlen("/sys/fs/cgroup")) {
-			fn(arg, dir);
-			slash = strrchr(dir, '/');
-			*slash = '\0';
-		}
-	}
-}
-
 static void memory_v1(void *arg, const char *dir)
 {
 	uint64_t *v = arg;
@@ -142,8 +115,8 @@ static uint64_t threads_left(void)
 	max = max > running ? max - running : 0;
 	if (geteuid() != 0) /* root is not held to it */
 		max = least(max, rlimit(RLIMIT_NPROC));
-	each_group("pids", pids, &max);
-	each_group("", pids, &max);
+	cgroup_each("pids", pids, &max);
+	cgroup_each("", pids, &max);
 	return max;
 }
 
@@ -151,17 +124,19 @@ void facts_limits(struct limits *l)
 {
 	cpu_set_t set;
 
-	*l = (struct limits){ .memory_total = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE),
+	*l = (struct limits){ .memory_total = (uint64_t)sysconf(_SC_PHYS_PAGES) *
+		                              (uint64_t)sysconf(_SC_PAGESIZE),
 		              .memory_available = mem_available(),
 		              .memlock = rlimit(RLIMIT_MEMLOCK),
 		              .threads_max = threads_left(),
 		              .nofile = rlimit(RLIMIT_NOFILE),
 		              .cpus = 1,
 		              .page_size = (unsigned)sysconf(_SC_PAGESIZE) };
-	each_group("memory", memory_v1, &l->memory_available);
-	each_group("", memory_v2, &l->memory_available);
+	cgroup_each("memory", memory_v1, &l->memory_available);
+	cgroup_each("", memory_v2, &l->memory_available);
 	if (sysfs_u64(&l->aio_max_nr, "/proc/sys/fs/aio-max-nr"))
-		l->aio_max_nr = UINT64_MAX; /* no /proc, as in a bare chroot: io_setup itself will tell */
+		l->aio_max_nr =
+		    UINT64_MAX; /* no /proc, as in a bare chroot: io_setup itself will tell */
 	(void)sysfs_u64(&l->aio_nr, "/proc/sys/fs/aio-nr");
 	if (!sched_getaffinity(0, sizeof(set), &set))
 		l->cpus = (unsigned)CPU_COUNT(&set);

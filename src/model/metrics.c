@@ -200,7 +200,7 @@ static struct metric_value eval_device_util(const struct metric_input *in, size_
 	const struct device_delta *d = &in->sample->device;
 
 	(void)arg;
-	if (!d->valid || !d->elapsed_ns)
+	if (!d->valid || !d->elapsed_ns || d->busy_unknown)
 		return not_measured;
 	/* The kernel counts busy time in ticks: it may pass the interval by one. */
 	return real(fmin(100, 100 * (double)d->busy_ns / (double)d->elapsed_ns));
@@ -219,6 +219,16 @@ static struct metric_value eval_flush(const struct metric_input *in, size_t arg)
 {
 	(void)arg;
 	return in->sample->flush_ns ? integer(in->sample->flush_ns) : not_measured;
+}
+
+static struct metric_value eval_write_amplification(const struct metric_input *in, size_t arg)
+{
+	const struct sample *s = in->sample;
+
+	(void)arg;
+	return s->device.valid
+	           ? ratio((double)s->device.write_bytes, (double)s->op[OP_WRITE].bytes)
+	           : not_measured;
 }
 
 static const struct metric metrics[METRIC_COUNT] = {

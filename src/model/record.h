@@ -34,6 +34,7 @@ struct record {
 	int error_no;                      /* positive errno or 0 */
 	const char *error;                 /* sentence, "" if none */
 	uint64_t flags;                    /* FLAG_BIT()s */
+	const char *why;                   /* a line "flag: sentence" for each of them; NULL or "": none */
 	int64_t started_wall_ns;           /* window start; 0: never started */
 	const struct sample *sample;       /* NULL: no numbers */
 };

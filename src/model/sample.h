@@ -35,6 +35,7 @@ struct device_delta { /* what the block device did between two readings of its c
 	uint64_t read_ios, read_bytes, write_ios, write_bytes;
 	uint64_t queue_ns; /* time-weighted requests in flight: queue_ns / elapsed = mean queue */
 	uint64_t busy_ns;  /* io_ticks */
+	bool busy_unknown; /* NFS does not count it */
 	uint64_t elapsed_ns;
 };
 
@@ -56,6 +57,16 @@ struct sample {
 	uint64_t system_ns, idle_ns, steal_ns;  /* /proc/stat over the window: all CPUs */
 	struct io_error first_error;
 	struct device_delta device;
+	struct device_delta base;  /* of the device under the loop device's file */
+	struct device_delta gap;   /* of the device, while nothing was asked of it before the run */
+	uint64_t busiest_job, busiest_cpu_ns, busiest_window_ns; /* the job with the largest share of a CPU */
+	uint64_t cpus_milli;       /* CPUs that this process may use, in 1/1000 */
+	uint64_t poller_ns;        /* CPU time in the window of kernel threads that poll for our rings */
+	uint64_t worker_ns, worker_runs; /* CPU time and turns of those that do what would block */
+	uint64_t throttled_ns;     /* held back by a CPU quota in the window, all CPUs together */
+	uint64_t thermal;          /* times that a CPU slowed down for heat */
+	uint64_t polls, polls_empty; /* of an engine that polls for completions; 0: it waits for them */
+	char degraded[160];        /* what was asked for and not granted, in words; "": nothing */
 	uint64_t slot_ns;
 	uint32_t slots;            /* in use */
 	struct series_slot slot[SERIES_MAX];

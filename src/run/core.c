@@ -27,7 +27,6 @@ struct core {
 	struct pool pool;
 	struct live *live;
 	struct watch watch;
-	uint32_t device_major, device_minor; /* of watch.device_fd */
 };
 
 int core_new(struct core **out, struct live *live, struct err *e)
@@ -39,8 +38,8 @@ int core_new(struct core **out, struct live *live, struct err *e)
 		return err_set(e, -ENOMEM, "out of memory");
 	memset(c, 0, sizeof(*c));
 	c->live = live;
-	c->watch =
-	    (struct watch){ .pool = &c->pool, .run = &c->run, .live = live, .device_fd = -1 };
+	c->watch = (struct watch){ .pool = &c->pool, .run = &c->run, .live = live };
+	instruments_init(&c->watch.instruments);
 	pool_init(&c->pool, &c->run);
 	stamp_init(&c->run.stamp);
 	*out = c;
@@ -52,8 +51,7 @@ void core_free(struct core *c)
 	if (!c)
 		return;
 	pool_fini(&c->pool);
-	if (c->watch.device_fd >= 0)
-		(void)close(c->watch.device_fd);
+	instruments_fini(&c->watch.instruments);
 	free(c);
 }
 
@@ -200,23 +198,6 @@ static void note_hung(const struct core *c, struct sample *out, unsigned hung)
 	out->drain_ns = clock_mono_ns() - end;
 }
 
-static void open_device(struct core *c)
-{
-	const struct run_spec *spec = c->run.spec;
-
-	if (c->watch.device_fd >= 0 && c->device_major == spec->major &&
-	    c->device_minor == spec->minor)
-		return;
-	if (c->watch.device_fd >= 0)
-		(void)close(c->watch.device_fd);
-	c->watch.device_fd = -1;
-	if (!spec->major && !spec->minor)
-		return;
-	c->watch.device_fd = device_stat_open(spec->major, spec->minor);
-	c->device_major = spec->major;
-	c->device_minor = spec->minor;
-}
-
 static void describe(const struct core *c, struct sample *out)
 {
 	const struct lane *lane = c->pool.lane[0];
@@ -267,8 +248,7 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 		live_phase(c->live, LIVE_DONE);
 		return r;
 	}
-	open_device(c);
-	c->watch.from.at_ns = c->watch.to.at_ns = 0;
+	watch_open(&c->watch);
 	watch_begin(&c->watch);
 	wall = clock_wall_ns();
 	c->run.start_ns = clock_mono_ns();

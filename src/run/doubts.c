@@ -1,58 +1,67 @@
 #include "run/doubts.h"
 
-#include "base/units.h"
-#include "model/metrics.h"
+#include <stdio.h>
 
-static uint64_t total_ios(const struct sample *s)
+#include "base/cleanup.h"
+#include "run/doubts_private.h"
+
+static const struct {
+	enum flag_id id;
+	bool (*holds)(const struct doubts_case *c, char *why, size_t size);
+	bool null_too; /* also of an engine that does no I/O, which measures this program alone
+	                */
+} rules[] = {
+	{ FLAG_cached, doubt_cached, false },
+	{ FLAG_page_cache, doubt_page_cache, false },
+	{ FLAG_unwritten, doubt_unwritten, false },
+	{ FLAG_foreign_io, doubt_foreign_io, false },
+	{ FLAG_cpu_bound, doubt_cpu_bound, false },
+	{ FLAG_degraded, doubt_degraded, true },
+	{ FLAG_short_window, doubt_short_window, true },
+	{ FLAG_vm_steal, doubt_vm_steal, true },
+	{ FLAG_throttled, doubt_throttled, true },
+	{ FLAG_lower_cache, doubt_lower_cache, false },
+	{ FLAG_partial_job, doubt_partial_job, true },
+	{ FLAG_few_samples, doubt_few_samples, true },
+	{ FLAG_depth_not_reached, doubt_depth_not_reached, true },
+	{ FLAG_overlapping_offsets, doubt_overlapping_offsets, false },
+	{ FLAG_small_region, doubt_small_region, false },
+	{ FLAG_io_wq, doubt_io_wq, false },
+	{ FLAG_unverified, doubt_unverified, false },
+};
+
+static bool draws(const struct job *j, uint64_t never)
 {
-	return s->op[OP_READ].ios + s->op[OP_WRITE].ios + s->op[OP_TRIM].ios;
+	return !rw_mixed(j->rw) || j->rwmixread != never;
 }
 
-/* Do several jobs write the same blocks at the same time? Sequential jobs that each start at a
- * slice of their own do not, as long as they keep pace. */
-static bool overlaps(const struct run_spec *spec)
+void doubts_eval(struct doubts *out, const struct run_spec *spec, const struct sample *s,
+                 const struct target_info *t, uint64_t memory_bytes)
 {
 	const struct job *j = &spec->job;
+	const struct doubts_case c = {
+		.spec = spec,
+		.job = j,
+		.sample = s,
+		.target = t,
+		.memory_bytes = memory_bytes,
+		.ios = s->op[OP_READ].ios + s->op[OP_WRITE].ios + s->op[OP_TRIM].ios,
+		.bytes = s->op[OP_READ].bytes + s->op[OP_WRITE].bytes + s->op[OP_TRIM].bytes,
+		.queue = j->numjobs * j->iodepth,
+		.real = !(engine_ops(j->ioengine)->caps & ENGINE_NO_TARGET),
+		.reads = rw_reads(j->rw) && draws(j, 0),
+		.writes = rw_writes(j->rw) && draws(j, 100),
+	};
+	char why[512];
+	size_t n = 0;
 
-	if (!rw_writes(j->rw) || j->numjobs < 2 || spec->directory)
-		return false;
-	if (j->offset_increment >= spec->region_bytes && j->offset_increment)
-		return false;
-	return rw_random(j->rw) || j->job_offset == JOB_OFFSET_SAME || j->offset_increment;
-}
-
-static bool small_region(const struct sample *s, uint64_t memory_bytes)
-{
-	uint64_t bytes = s->op[OP_READ].bytes + s->op[OP_WRITE].bytes;
-	uint64_t limit = memory_bytes > 4 * GIB ? memory_bytes : 4 * GIB;
-
-	return s->region_bytes && s->region_bytes < limit && bytes > s->region_bytes;
-}
-
-uint64_t doubts_eval(const struct run_spec *spec, const struct sample *s,
-                     const struct target_info *t, uint64_t memory_bytes)
-{
-	const struct job *j = &spec->job;
-	uint64_t bits = 0, ios = total_ios(s), want = j->numjobs * j->iodepth;
-	bool real = !(engine_ops(j->ioengine)->caps & ENGINE_NO_TARGET);
-
-	if (t->unwritten && rw_reads(j->rw) && real)
-		bits |= FLAG_BIT(unwritten);
-	if (j->time_based && ios < 3 * want)
-		bits |= FLAG_BIT(short_window);
-	if (s->jobs_idle && ios)
-		bits |= FLAG_BIT(partial_job);
-	if (metric_few_samples(s, metric_ops(s, j, !s->first_error.error)))
-		bits |= FLAG_BIT(few_samples);
-	if (j->time_based && s->window_ns && s->jobs &&
-	    (double)s->inflight_ns <
-	        0.9 * (double)j->iodepth * (double)s->window_ns * (double)s->jobs)
-		bits |= FLAG_BIT(depth_not_reached);
-	if (overlaps(spec) && real)
-		bits |= FLAG_BIT(overlapping_offsets);
-	if (real && small_region(s, memory_bytes))
-		bits |= FLAG_BIT(small_region);
-	if (real && !s->device.valid)
-		bits |= FLAG_BIT(unverified);
-	return bits;
+	*out = (struct doubts){ 0 };
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		if ((!c.real && !rules[i].null_too) || !rules[i].holds(&c, why, sizeof(why)))
+			continue;
+		out->flags |= 1ULL << rules[i].id;
+		if (n < sizeof(out->why))
+			n += (size_t)snprintf(out->why + n, sizeof(out->why) - n, "%s%s: %s",
+			                      n ? "\n" : "", flag_at(rules[i].id)->name, why);
+	}
 }

@@ -1,4 +1,4 @@
-/* run/doubts.h: which words of flags.def a finished run deserves. */
+/* run/doubts.h: which words of flags.def a finished run deserves, and why. */
 #ifndef RUN_DOUBTS_H
 #define RUN_DOUBTS_H
 
@@ -7,8 +7,13 @@
 #include "model/world.h"
 #include "run/spec.h"
 
-/* FLAG_BIT()s of a run that produced numbers. memory_bytes: of this machine. */
-uint64_t doubts_eval(const struct run_spec *spec, const struct sample *s,
-                     const struct target_info *t, uint64_t memory_bytes);
+struct doubts {
+	uint64_t flags; /* FLAG_BIT()s */
+	char why[4096]; /* a line "flag: sentence with its numbers" for each, "" for none */
+};
+
+/* Of a run that produced numbers. memory_bytes: of this machine. */
+void doubts_eval(struct doubts *out, const struct run_spec *spec, const struct sample *s,
+                 const struct target_info *t, uint64_t memory_bytes);
 
 #endif

@@ -51,6 +51,21 @@ static void add_series(struct sample *out, struct series *s)
 		}
 }
 
+/* The job with the largest share of a CPU in its own window. */
+static void note_busiest(struct sample *out, const struct tally *t, unsigned job)
+{
+	uint64_t cpu = t->cpu_user_ns + t->cpu_sys_ns,
+		 window = t->window_to_ns - t->window_from_ns;
+
+	if (!window ||
+	    (out->busiest_window_ns && (double)cpu * (double)out->busiest_window_ns <=
+	                                   (double)out->busiest_cpu_ns * (double)window))
+		return;
+	out->busiest_job = job;
+	out->busiest_cpu_ns = cpu;
+	out->busiest_window_ns = window;
+}
+
 struct span {
 	uint64_t first, last;
 };
@@ -99,6 +114,7 @@ void gather(struct sample *out, struct pool *p, unsigned n)
 
 		add_ops(out, t);
 		add_numbers(out, t);
+		note_busiest(out, t, i);
 		add_series(out, &t->series);
 		span_add(&started, t->started_ns);
 		span_add(&stopped, t->stopped_ns);

@@ -22,6 +22,7 @@ struct run_spec {
 	uint64_t seed;               /* of this run: mixed from sweep seed, key, repeat */
 	uint64_t memory_align;       /* for direct I/O buffers; at least the page size is used */
 	uint32_t major, minor;       /* whose counters to read; 0:0 none */
+	char nfs_mount[PATH_MAX];    /* ... or where the NFS file system is mounted; "" none */
 	bool drop_cache;             /* buffered run: drop the target's pages first */
 	bool flush;                  /* buffered writes: fsync afterwards, into sample.flush_ns */
 };

@@ -3,18 +3,12 @@
 #include "base/units.h"
 
 #define LOOK_NS (100 * MSEC)
-
-static void read_counters(const struct watch *w, struct counters *c)
-{
-	c->device_ok = w->device_fd >= 0 && !device_stat_read(w->device_fd, &c->device);
-	c->cpu_ok = !cpu_stat_read(&c->cpu);
-	c->at_ns = clock_mono_ns();
-}
+#define GAP_NS  (500 * MSEC) /* shorter pauses between two runs say nothing about others */
 
 static void open_window(struct watch *w, uint64_t at_ns)
 {
 	if (!w->from.at_ns)
-		read_counters(w, &w->from);
+		counters_read(&w->instruments, &w->from);
 	atomic_store_explicit(&w->live->window_start_ns, at_ns, memory_order_relaxed);
 	live_phase(w->live, LIVE_WINDOW);
 }
@@ -40,8 +34,18 @@ static void publish(struct watch *w)
 
 void watch_begin(struct watch *w)
 {
+	uint64_t now = clock_mono_ns();
+	struct counters gap;
+
+	w->from.at_ns = w->to.at_ns = 0;
+	w->gap.valid = false;
+	if (w->idle.at_ns && now - w->idle.at_ns >= GAP_NS) {
+		counters_read_device(&w->instruments, &gap);
+		counters_device_delta(&w->idle, &gap, &w->gap);
+	}
+	w->idle.at_ns = 0;
 	if (!w->run->ramp_ns)
-		read_counters(w, &w->from);
+		counters_read(&w->instruments, &w->from);
 }
 
 unsigned watch_run(struct watch *w)
@@ -63,7 +67,7 @@ unsigned watch_run(struct watch *w)
 			phase = LIVE_WINDOW;
 		}
 		if (phase == LIVE_WINDOW && now >= stop) {
-			read_counters(w, &w->to);
+			counters_read(&w->instruments, &w->to);
 			live_phase(w->live, LIVE_DRAIN);
 			phase = LIVE_DRAIN;
 		}
@@ -85,28 +89,22 @@ unsigned watch_run(struct watch *w)
 		now = clock_mono_ns();
 	} while (true);
 	if (!w->to.at_ns)
-		read_counters(w, &w->to);
+		counters_read(&w->instruments, &w->to);
 	publish(w);
 	return hung;
 }
 
-/* The kernel's iowait, a part of idle, may run backwards. */
-static uint64_t since(uint64_t from, uint64_t to)
+void watch_end(struct watch *w, struct sample *out)
 {
-	return to > from ? to - from : 0;
+	out->gap = w->gap;
+	if (w->from.at_ns)
+		counters_delta(&w->from, &w->to, out);
+	if (!w->run->spec->flush) /* which works on the device, too */
+		counters_read_device(&w->instruments, &w->idle);
 }
 
-void watch_end(const struct watch *w, struct sample *out)
+void watch_open(struct watch *w)
 {
-	const struct counters *a = &w->from, *b = &w->to;
-
-	if (!a->at_ns)
-		return;
-	if (a->cpu_ok && b->cpu_ok) {
-		out->system_ns = since(a->cpu.busy_ns, b->cpu.busy_ns);
-		out->idle_ns = since(a->cpu.idle_ns, b->cpu.idle_ns);
-		out->steal_ns = since(a->cpu.steal_ns, b->cpu.steal_ns);
-	}
-	if (a->device_ok && b->device_ok)
-		device_stat_delta(&a->device, &b->device, b->at_ns - a->at_ns, &out->device);
+	if (instruments_open(&w->instruments, w->run->spec))
+		w->idle.at_ns = 0; /* of another device */
 }

@@ -128,6 +128,7 @@ static void add_run(struct text *t)
 	            "\terror_no INTEGER NOT NULL DEFAULT 0,\n"
 	            "\terror TEXT NOT NULL DEFAULT '',\n"
 	            "\tflags INTEGER NOT NULL DEFAULT 0,\n"
+	            "\twhy TEXT NOT NULL DEFAULT '',\n"
 	            "\tstarted_wall_ns INTEGER,\n"
 	            "\teffective TEXT NOT NULL DEFAULT '',\n"
 	            "\tfirst_error_no INTEGER,\n"
@@ -338,8 +339,8 @@ static void outcome_sql(struct text *t)
 	    t,
 	    "UPDATE run SET status = ?2, skipped_by_machine = ?3, error_no = ?4, error = ?5, "
 	    "flags = ?6, "
-	    "started_wall_ns = ?7, effective = ?8, first_error_no = ?9, first_error_op = ?10, "
-	    "first_error_len = ?11");
+	    "started_wall_ns = ?7, effective = ?8, why = ?9, first_error_no = ?10, "
+	    "first_error_op = ?11, first_error_len = ?12");
 	(void)name_metrics(t, METRIC_RUN, " = ?");
 	for (size_t i = 0; i < store_raws; i++)
 		text_addf(t, ", %s = ?", store_raw[i].name);

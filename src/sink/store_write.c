@@ -127,6 +127,7 @@ static int put_outcome(struct store *s, const struct record *r, const struct sam
 		sqlite3_bind_int64(st, n + 1, r->started_wall_ns);
 	n++;
 	bind_text(st, ++n, sample ? sample->effective : "");
+	bind_text(st, ++n, sample ? r->why : "");
 	if (sample && sample->first_error.error) {
 		sqlite3_bind_int64(st, n + 1, sample->first_error.error);
 		sqlite3_bind_int64(st, n + 2, sample->first_error.op);

@@ -1,6 +1,6 @@
 # tests/e2e/charts.sh: sourced by the chart tests: makes CSVs by hand and draws them.
 requires gnuplot
-columns=sweep,label,combination,run,repeat,started_utc,host,device,fs,tags,status,doubts,notes,error,op,filename,ioengine,rw,bs,numjobs,iodepth,direct,size,rwmixread,ramp_time,runtime,options,ios,bytes,iops,bw_mib_s,bw_mb_s,lat_min_us,lat_mean_us,lat_stddev_us,lat_p50_us,lat_p90_us,lat_p95_us,lat_p99_us,lat_p99_9_us,lat_p99_99_us,lat_max_us,iops_min,iops_max,iops_stddev,errors,short_ios,window_s,run_iops,run_bw_mib_s,depth_total,depth_mean,longest_gap_ms,cpu_us_per_io,cpu_user_pct,cpu_sys_pct,device_read_bytes,device_write_bytes,device_read_ios,device_write_ios,device_queue_mean,device_util_pct,passes,flush_s
+columns=sweep,label,combination,run,repeat,started_utc,host,device,fs,tags,status,doubts,notes,error,op,filename,ioengine,rw,bs,numjobs,iodepth,direct,size,rwmixread,ramp_time,runtime,options,ios,bytes,iops,bw_mib_s,bw_mb_s,lat_min_us,lat_mean_us,lat_stddev_us,lat_p50_us,lat_p90_us,lat_p95_us,lat_p99_us,lat_p99_9_us,lat_p99_99_us,lat_max_us,iops_min,iops_max,iops_stddev,errors,short_ios,window_s,run_iops,run_bw_mib_s,depth_total,depth_mean,longest_gap_ms,cpu_us_per_io,cpu_user_pct,cpu_sys_pct,device_read_bytes,device_write_bytes,device_read_ios,device_write_ios,device_queue_mean,device_util_pct,passes,flush_s,write_amplification
 header() { echo "$columns"; }
 # row key=value ...: one CSV line; columns not named are plausible or empty
 row() {

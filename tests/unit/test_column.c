@@ -20,7 +20,7 @@ static const char golden[] =
     "user_pct,cpu_sys_pct,"
     "device_read_bytes,device_write_bytes,device_read_ios,device_write_ios,device_queue_mean,"
     "device_util_pct,"
-    "passes,flush_s";
+    "passes,flush_s,write_amplification";
 
 static void header(struct text *t, uint64_t swept)
 {

@@ -25,10 +25,14 @@ static void names_are_words_of_their_own(void **state)
 /* The position is what a database stores: rows are only ever appended. */
 static void positions_never_change(void **state)
 {
-	static const char *const first[] = { "unwritten",         "short-window",
-		                             "partial-job",       "few-samples",
-		                             "depth-not-reached", "overlapping-offsets",
-		                             "small-region",      "unverified" };
+	static const char *const first[] = {
+		"unwritten",    "short-window",      "partial-job",
+		"few-samples",  "depth-not-reached", "overlapping-offsets",
+		"small-region", "unverified",        "stalls",
+		"cached",       "page-cache",        "foreign-io",
+		"cpu-bound",    "degraded",          "lower-cache",
+		"vm-steal",     "throttled",         "io-wq"
+	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(first); i++)

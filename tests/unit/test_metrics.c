@@ -55,6 +55,7 @@ static void every_number_of_a_plain_run(void **state)
 		{ METRIC_device_util_pct, (double)NAN },
 		{ METRIC_passes, 7.8125 },
 		{ METRIC_flush_s, (double)NAN },
+		{ METRIC_write_amplification, (double)NAN },
 	};
 	AUTO(freep) struct sample *s = sample_of(2000, 80000);
 	struct job job = job_of(RW_RANDREAD, 4096);
@@ -93,6 +94,12 @@ static void the_device_when_it_was_seen(void **state)
 	assert_true(eval(METRIC_device_util_pct, s, &job, OP_READ).real == 50);
 	s->device.busy_ns = 2004000000; /* one tick too many */
 	assert_true(eval(METRIC_device_util_pct, s, &job, OP_READ).real == 100);
+	s->device.busy_unknown = true;
+	assert_false(eval(METRIC_device_util_pct, s, &job, OP_READ).measured);
+	assert_false(eval(METRIC_write_amplification, s, &job, OP_READ).measured); /* reads only */
+	s->op[OP_WRITE].bytes = 4096;
+	s->device.write_bytes = 6144;
+	assert_true(eval(METRIC_write_amplification, s, &job, OP_READ).real == 1.5);
 	s->flush_ns = 5;
 	assert_int_equal(eval(METRIC_flush_s, s, &job, OP_READ).integer, 5);
 }

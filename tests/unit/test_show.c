@@ -72,7 +72,9 @@ static void fill(struct fixture *f)
 	s->drain_ns = 2500000;
 	run_of(&a, 1, 1, STATUS_OK, s);
 	a.job.rw = RW_RANDRW;
-	a.record.flags = FLAG_BIT(short_window) | FLAG_BIT(few_samples);
+	a.record.flags =
+	    FLAG_BIT(short_window) | FLAG_BIT(few_samples) | FLAG_BIT(cpu_bound);
+	a.record.why = "foreign-io: not set\ncpu-bound: job 2 used \x1b 98.7 % of a CPU";
 	assert_int_equal(store_step(f->store, &a.record, NULL, false, &f->e), 0);
 	run_of(&a, 2, 2, STATUS_FAILED, NULL);
 	a.record.error = "open: no \x1b[2J such thing";
@@ -124,6 +126,7 @@ static void a_run_as_fio_would_say_it(void **state)
 		"  ioengine=psync rw=randrw bs=4k numjobs=2 iodepth=4 direct=1 size=1m "
 		"ramp_time=0.5 runtime=2\n",
 		"  doubt short-window: fewer than 3 x numjobs x iodepth I/Os",
+		"  doubt cpu-bound: job 2 used ? 98.7 % of a CPU\n",
 		"  note few-samples: ",
 		"  read: IOPS=1000, BW=3.91MiB/s (4.10MB/s)(7.81MiB/2000msec)\n"
 		"     lat (usec): min=80.00, max=80.00, avg=80.00, stdev=0.000\n"

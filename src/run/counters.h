@@ -1,0 +1,45 @@
+/* run/counters.h: the counters of the machine and of the device that a run is judged by. */
+#ifndef RUN_COUNTERS_H
+#define RUN_COUNTERS_H
+
+#include "host/cgroup.h"
+#include "host/facts.h"
+#include "host/nfs.h"
+#include "host/rings.h"
+#include "run/spec.h"
+
+/* Where they are read; what can be kept open is. */
+struct instruments {
+	int device_fd; /* -1: there is no device to look at */
+	int base_fd;   /* the device under a loop device's file; -1: none */
+	uint32_t major, minor;
+	char nfs_mount[PATH_MAX];
+	bool rings; /* this run's engine may have kernel threads at work */
+	struct throttle throttle;
+};
+
+struct counters {
+	uint64_t at_ns; /* 0: not read */
+	bool device_ok, base_ok, nfs_ok, cpu_ok, rings_ok;
+	struct device_stat device, base;
+	struct nfs_stat nfs;
+	struct cpu_stat cpu;
+	struct ring_threads rings;
+	struct throttle_stat throttle;
+};
+
+void instruments_init(struct instruments *in);
+/* For the target of this run. True when it is another than before. */
+bool instruments_open(struct instruments *in, const struct run_spec *spec);
+void instruments_fini(struct instruments *in);
+
+/* The device's alone, or all of them: its own first. */
+void counters_read_device(const struct instruments *in, struct counters *c);
+void counters_read(const struct instruments *in, struct counters *c);
+
+void counters_device_delta(const struct counters *from, const struct counters *to,
+                           struct device_delta *out);
+/* Every difference into the sample, but the gap. */
+void counters_delta(const struct counters *from, const struct counters *to, struct sample *out);
+
+#endif
