@@ -50,9 +50,10 @@ obj     := $(src:src/%.c=$B/src/%.o)
 tests   := $(sort $(wildcard tests/unit/test_*.c))
 testbin := $(tests:tests/unit/%.c=$B/tests/%)
 fuzzers := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+benchbin := $(patsubst tests/bench/%.c,$B/bench/%,$(sort $(wildcard tests/bench/*.c)))
 support := $(patsubst tests/support/%.c,$B/tests/support/%.o,$(sort $(wildcard tests/support/*.c)))
 
-.PHONY: all check unit unit-programs replay fuzz install uninstall clean help layers tidy cppcheck format reference FORCE
+.PHONY: all check unit unit-programs bench bench-programs replay fuzz install uninstall clean help layers tidy cppcheck format reference FORCE
 .SECONDARY:
 all: $B/iosweep $(if $(filter release,$(variant)$(TAG)),build/iosweep) ## build the program: build/iosweep
 
@@ -134,6 +135,18 @@ layers: ## no module includes one above it
 reference: all ## write the README's reference tables anew from the tables in src/model
 	$(Q)scripts/gen-reference.sh
 
+# What scripts/bench.sh measures with; libfuse3 is for these alone.
+$B/bench/%: tests/bench/%.c $B/libcore.a $B/.build-config
+	$(call say,BENCH,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(OURS) -MMD -MP $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) $(if $(findstring fuse,$@),$$($(PKG_CONFIG) --cflags fuse3)) -o $@ $< \
+	  $B/libcore.a $(LIBS) $(if $(findstring fuse,$@),$$($(PKG_CONFIG) --libs fuse3))
+
+bench-programs: all $(benchbin)
+
+bench: ## iosweep beside fio, about 12 minutes; BENCH=--quick: 4 (as root more is measured)
+	$(Q)scripts/bench.sh $(BENCH)
+
 install: $B/iosweep ## install under $(DESTDIR)$(PREFIX)
 	install -d '$(bindir)' '$(datadir)/scripts' '$(datadir)/configs' '$(docdir)'
 	install -m 755 $B/iosweep '$(bindir)/iosweep'
@@ -164,4 +177,4 @@ clean: ## remove build/
 help: ## this text
 	@sed -n 's/^\([a-z][a-z_-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
 
--include $(obj:.o=.d) $(testbin:=.d) $(tools:=.d) $(support:.o=.d) $B/src/main.d
+-include $(obj:.o=.d) $(testbin:=.d) $(tools:=.d) $(benchbin:=.d) $(support:.o=.d) $B/src/main.d
