@@ -9,8 +9,11 @@ mkdir -p build/logs
 
 one() {
 	log=build/logs/$E2E_KIND-${1##*/}.log
+	began=$(date +%s)
 	timeout -k 10 "${E2E_TIMEOUT:-300}" sh "$1" >"$log" 2>&1 </dev/null
-	case $? in
+	rc=$?
+	echo "$(($(date +%s) - began)) s ${1##*/}" >>"build/logs/$E2E_KIND.times"
+	case $rc in
 	0) echo "$E2E_KIND ${1##*/}: ok" ;;
 	77) echo "$E2E_KIND ${1##*/}: skipped: $(tail -n 1 "$log")" ;;
 	*) printf '%s\n%s\n' "$(tail -n 40 "$log")" "$E2E_KIND ${1##*/}: FAILED, see $log" ;;

@@ -109,9 +109,7 @@ if [ -n "$full" ]; then
 		name=${target##*/}
 		check "${name%.c}" make --no-print-directory "run-${name%.c}" FUZZ_SECONDS=300
 	done
-	for t in tests/e2e/full-*.sh; do
-		[ ! -e "$t" ] || check "${t##*/}" env IOSWEEP="$PWD/build/iosweep" timeout 3600 sh "$t"
-	done
+	check kill-loop env IOSWEEP="$PWD/build/iosweep" IOSWEEP_KILLS=300 timeout 3600 sh tests/e2e/test-run-kill.sh
 fi
 
 nothing_untracked() {

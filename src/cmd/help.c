@@ -34,42 +34,55 @@ static void entry(const char *name, const char *text)
 	}
 }
 
-static void help_axes(void)
+/* "bs [blocksize]": a name with its other spellings. */
+static void name_add(struct text *t, const char *name, const char *const *other, size_t others)
 {
+	bool any = false;
+
+	text_add(t, name);
+	for (size_t i = 0; i < others; i++) {
+		if (!other[i])
+			continue;
+		text_addf(t, "%s%s", any ? " " : " [", other[i]);
+		any = true;
+	}
+	text_add(t, any ? "]" : "");
+}
+
+static void print_axis(const struct axis *a)
+{
+	const char *const other[] = { a->alias, a->inverse, a->complement };
+	AUTO(text_fini) struct text name = { 0 }, text = { 0 };
 	char allowed[256];
 
+	name_add(&name, a->name, other, ARRAY_SIZE(other));
+	axis_allowed(a, allowed, sizeof(allowed));
+	text_addf(&text, "%s. Allowed: %s%s%s. Default: %s.", a->help, allowed,
+	          a->synonym ? "; also " : "", a->synonym ? a->synonym : "",
+	          a->def ? a->def : a->def_text);
+	entry(text_get(&name), text_get(&text));
+}
+
+static void print_setting(const struct setting *s)
+{
+	AUTO(text_fini) struct text name = { 0 }, text = { 0 };
+
+	name_add(&name, s->name, &s->alias, 1);
+	text_addf(&text, "%s. Value: %s. Default: %s.", s->help, s->value, s->def);
+	entry(text_get(&name), text_get(&text));
+}
+
+static void help_axes(void)
+{
 	puts("Every option of a config may be a list, and a list is an axis of the sweep. "
 	     "Names are fio's; in\n"
 	     "brackets other spellings.\n");
-	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++) {
-		AUTO(text_fini) struct text name = { 0 }, text = { 0 };
-		const char *more[] = { a->alias, a->inverse, a->complement };
-
-		if (a->setting)
-			continue;
-		text_add(&name, a->name);
-		for (size_t i = 0; i < ARRAY_SIZE(more); i++)
-			if (more[i])
-				text_addf(&name, "%s%s",
-				          strchr(text_get(&name), '[') ? " " : " [", more[i]);
-		if (strchr(text_get(&name), '['))
-			text_add(&name, "]");
-		axis_allowed(a, allowed, sizeof(allowed));
-		text_addf(&text, "%s. Allowed: %s%s%s. Default: %s.", a->help, allowed,
-		          a->synonym ? "; also " : "", a->synonym ? a->synonym : "",
-		          a->def ? a->def : a->def_text);
-		entry(text_get(&name), text_get(&text));
-	}
+	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++)
+		if (!a->setting)
+			print_axis(a);
 	puts("\nSettings of the whole sweep, never an axis:\n");
-	for (size_t i = 0; i < setting_count; i++) {
-		const struct setting *s = &settings[i];
-		AUTO(text_fini) struct text name = { 0 }, text = { 0 };
-
-		text_addf(&name, "%s%s%s%s", s->name, s->alias ? " [" : "",
-		          s->alias ? s->alias : "", s->alias ? "]" : "");
-		text_addf(&text, "%s. Value: %s. Default: %s.", s->help, s->value, s->def);
-		entry(text_get(&name), text_get(&text));
-	}
+	for (size_t i = 0; i < setting_count; i++)
+		print_setting(&settings[i]);
 	puts("\nA list may hold ranges: {\"from\": \"4k\", \"to\": \"4m\", \"times\": 2} or "
 	     "{\"from\": 1, \"to\": 32, \"plus\": 4}.");
 }

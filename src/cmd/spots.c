@@ -1,5 +1,6 @@
 #include "cmd/spots.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -264,7 +265,7 @@ static void print_title(const struct spots *s, const struct condition *c)
 			(void)print_size(text, sizeof(text), bytes);
 		printf(", %s %s", name[i], *text ? text : "default");
 	}
-	puts(*c->value[C_NO_IO]                   ? " (null engine: no I/O)"
+	puts(*c->value[C_NO_IO]                 ? " (null engine: no I/O)"
 	     : !strcmp(c->value[C_DIRECT], "0") ? " (page cache, not the device)"
 	                                        : "");
 }
@@ -273,6 +274,7 @@ static void print_spot(const struct spots *s, const struct spot *spot)
 {
 	const struct condition *c = &s->condition[spot->condition];
 
+	assert(s->condition && spot->condition < s->conditions);
 	print_title(s, c);
 	if (spot->ranked) {
 		print_bandwidth(spot);
