@@ -18,7 +18,9 @@
 #define SLOW_PHASE_FACTOR 10
 /* How long a worker may take to answer a stop before it is killed; a drain is given up halfway.
  */
-#define STOP_GRACE_NS (800 * MSEC)
+#define STOP_GRACE_NS (600 * MSEC)
+/* How long to wait for one that was killed: a thread in the kernel may keep it for ever. */
+#define REAP_NS (200 * MSEC)
 /* How long it may take to report a window whose drain was given up. */
 #define GIVE_UP_GRACE_NS SEC
 
@@ -135,7 +137,7 @@ static void replace(struct supervisor *s)
 
 	if (s->pid > 0) {
 		(void)kill(s->pid, SIGKILL);
-		(void)reap_within(s->pid, 200 * MSEC, &status);
+		(void)reap_within(s->pid, REAP_NS, &status);
 	}
 	forget(s);
 	s->spent = false;
@@ -147,7 +149,7 @@ static enum task_end crashed(struct supervisor *s, struct err *e)
 {
 	int status = 0;
 
-	if (s->pid > 0 && reap_within(s->pid, 200 * MSEC, &status) && WIFSIGNALED(status))
+	if (s->pid > 0 && reap_within(s->pid, REAP_NS, &status) && WIFSIGNALED(status))
 		(void)err_set(e, -EIO, "the worker process was killed by signal %d (%s)",
 		              WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
@@ -341,9 +343,9 @@ void supervisor_stop(struct supervisor *s)
 	if (s->pid > 0) {
 		close(s->request_fd);
 		s->request_fd = -1;
-		if (!reap_within(s->pid, SEC, &status)) {
+		if (s->spent || !reap_within(s->pid, SEC, &status)) {
 			(void)kill(s->pid, SIGKILL);
-			(void)reap_within(s->pid, 200 * MSEC, &status);
+			(void)reap_within(s->pid, REAP_NS, &status);
 		}
 	}
 	forget(s);

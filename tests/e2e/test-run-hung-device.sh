@@ -69,6 +69,16 @@ contains err "resume r.db"
 kill -CONT $server
 equal "$(db r.db "select status from results")" interrupted
 
+# interrupted while a drain stalls: the window had ended
+start --set ioengine=psync --set runtime=1
+sleep 1.2
+kill -INT $pid
+rc=0
+wait $pid || rc=$?
+equal $rc 130
+kill -CONT $server
+equal "$(db r.db "select status, ios > 0, doubts like '%stalls%' from results")" "ok|1|0"
+
 # a file of ours on it: what cannot be removed now is kept and said, and removed later
 command -v mkfs.ext4 >/dev/null && mkfs.ext4 -q -F "$loop" 2>/dev/null && mkdir mnt && mount "$loop" mnt 2>/dev/null || exit 0
 rm -f r.db r.csv
