@@ -91,6 +91,10 @@ static void print_rate(const struct rows *r)
 	double bw = real(r, "bw_mib_s") * 1048576;
 	char a[32], b[32], c[32], d[32];
 
+	if (rows_null(r, at(r, "iops"))) {
+		printf("  %s: the window never opened\n", rows_text(r, at(r, "op")));
+		return;
+	}
 	printf("  %s: IOPS=%s, BW=%s/s (%s/s)(%s/%.0fmsec)\n", rows_text(r, at(r, "op")),
 	       count(real(r, "iops"), a, sizeof(a)), amount(bw, 1024, b, sizeof(b)),
 	       amount(bw, 1000, c, sizeof(c)),
@@ -217,6 +221,8 @@ static int print_op(const struct rows *r, struct store *s, int64_t run_id, struc
 	int rc;
 
 	print_rate(r);
+	if (rows_null(r, at(r, "iops")))
+		return 0;
 	print_latency(r);
 	rc = load_histogram(h, s, run_id, op, e);
 	if (rc)
@@ -325,12 +331,14 @@ static void print_tail(const struct rows *r)
 
 	if (rows_null(r, at(r, "window_s")))
 		return;
-	printf("  cpu          : usr=%.2f%%, sys=%.2f%%, us per I/O=%.3f\n",
-	       real(r, "cpu_user_pct"), real(r, "cpu_sys_pct"),
-	       rows_null(r, at(r, "cpu_us_per_io")) ? 0 : real(r, "cpu_us_per_io"));
-	printf("  IO depth     : asked=%" PRId64 " per job, achieved=%.2f per job, %" PRId64
-	       " in all\n",
-	       integer(r, "iodepth"), real(r, "depth_mean"), integer(r, "depth_total"));
+	if (!rows_null(r, at(r, "cpu_user_pct")))
+		printf("  cpu          : usr=%.2f%%, sys=%.2f%%, us per I/O=%.3f\n",
+		       real(r, "cpu_user_pct"), real(r, "cpu_sys_pct"),
+		       rows_null(r, at(r, "cpu_us_per_io")) ? 0 : real(r, "cpu_us_per_io"));
+	if (!rows_null(r, at(r, "depth_mean")))
+		printf("  IO depth     : asked=%" PRId64 " per job, achieved=%.2f per job, %" PRId64
+		       " in all\n",
+		       integer(r, "iodepth"), real(r, "depth_mean"), integer(r, "depth_total"));
 	printf("     issued rwts: %s\n", rows_text(r, at(r, "issued")));
 	printf("     longest gap between completions of a job: %.3f ms\n",
 	       real(r, "longest_gap_ms"));

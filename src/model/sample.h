@@ -42,7 +42,7 @@ struct device_delta { /* what the block device did between two readings of its c
 struct sample {
 	struct op_sample op[OP_COUNT];
 	uint64_t window_ns;        /* from the first job's opening to the last job's end */
-	int64_t window_start_wall_ns;
+	int64_t window_start_wall_ns; /* 0: it never opened */
 	uint64_t inflight_ns;      /* sum over jobs of (I/Os in flight x time) within the window */
 	uint64_t jobs;             /* that ran */
 	uint64_t jobs_idle;        /* that completed nothing in the window */

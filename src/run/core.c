@@ -259,7 +259,8 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 	for (unsigned i = 0; hung && i < c->watch.jobs; i++)
 		loop_give_up(&c->pool.lane[i]->loop);
 	gather(out, &c->pool, c->watch.jobs);
-	out->window_start_wall_ns = wall + (int64_t)(c->run.start_ns + c->run.ramp_ns);
+	if (out->window_ns || !c->run.ramp_ns) /* else it ended in the ramp */
+		out->window_start_wall_ns = wall + (int64_t)(c->run.start_ns + c->run.ramp_ns);
 	watch_end(&c->watch, out);
 	if (hung)
 		note_hung(c, out, hung);
