@@ -167,13 +167,13 @@ static void count(struct spot *s, const struct spot_point *const *p, size_t n)
 
 size_t sweetspot_find(struct spot **out, const struct spot_point *points, size_t n)
 {
-	AUTO(freep) const struct spot_point **p = xcalloc(n + 1, sizeof(*p));
+	AUTO(freep) const struct spot_point **p = xcalloc(n + 1, sizeof(struct spot_point *));
 	struct spot *spots = xcalloc(n + 1, sizeof(*spots));
 	size_t len = 0;
 
 	for (size_t i = 0; i < n; i++)
 		p[i] = &points[i];
-	qsort(p, n, sizeof(*p), by_choice);
+	qsort(p, n, sizeof(struct spot_point *), by_choice);
 	for (size_t i = 0, next; i < n; i = next) {
 		struct cells cells;
 
