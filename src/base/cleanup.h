@@ -3,6 +3,7 @@
 #ifndef BASE_CLEANUP_H
 #define BASE_CLEANUP_H
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -31,6 +32,12 @@ static inline void fclosep(FILE **f)
 {
 	if (*f)
 		(void)fclose(*f);
+}
+
+static inline void closedirp(DIR **d)
+{
+	if (*d)
+		(void)closedir(*d);
 }
 
 #endif

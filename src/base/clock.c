@@ -49,7 +49,7 @@ char *clock_compact_utc(char *buf, size_t size, int64_t wall_ns)
 
 char *clock_local_short(char *buf, size_t size, int64_t wall_ns, int64_t now_ns)
 {
-	bool soon = wall_ns >= now_ns && wall_ns - now_ns < 20 * 3600 * INT64_C(1000000000);
+	bool soon = wall_ns >= now_ns && wall_ns - now_ns < INT64_C(20) * 3600 * (int64_t)SEC;
 	time_t s = wall_seconds(wall_ns);
 	struct tm tm;
 

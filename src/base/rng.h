@@ -3,7 +3,9 @@
 #ifndef BASE_RNG_H
 #define BASE_RNG_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct rng {
 	uint64_t s[4];
@@ -36,6 +38,20 @@ static inline uint64_t rng_next(struct rng *r)
 	s[2] ^= t;
 	s[3] = (s[3] << 45) | (s[3] >> 19);
 	return out;
+}
+
+/* Fill memory with incompressible bytes. */
+static inline void rng_fill(struct rng *r, void *mem, size_t len)
+{
+	unsigned char *p = mem;
+	uint64_t v;
+
+	for (; len >= sizeof(v); p += sizeof(v), len -= sizeof(v)) {
+		v = rng_next(r);
+		memcpy(p, &v, sizeof(v));
+	}
+	v = rng_next(r);
+	memcpy(p, &v, len);
 }
 
 /* 0 <= value < n, by the high half of a 128-bit product; bias below n / 2^64. n > 0. */

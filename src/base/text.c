@@ -160,6 +160,25 @@ size_t text_utf8(const char *text, size_t n)
 	return c < least[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : len;
 }
 
+#define UTF8_MAX 4 /* bytes of a character */
+
+size_t text_add_character(struct text *t, const char *s)
+{
+	size_t n = text_utf8(s, strnlen(s, UTF8_MAX));
+
+	if (n)
+		text_addn(t, s, n);
+	else
+		text_add(t, "\xef\xbf\xbd");
+	return n ? n : 1;
+}
+
+void text_add_utf8(struct text *t, const char *s)
+{
+	while (*s)
+		s += text_add_character(t, s);
+}
+
 void text_printable(char *dst, size_t size, const char *src)
 {
 	size_t n = 0, left = strlen(src), len;

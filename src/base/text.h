@@ -32,6 +32,11 @@ void strlist_fini(struct strlist *l);
 /* Length of the UTF-8 character at text, n > 0 bytes left; 0 when it is none (overlong, surrogate, cut). */
 size_t text_utf8(const char *text, size_t n);
 
+/* Append s with each byte that is no UTF-8 as U+FFFD: for documents that must be UTF-8. */
+void text_add_utf8(struct text *t, const char *s);
+/* The same for the one character (or such byte) at s, not the end; returns its length in s. */
+size_t text_add_character(struct text *t, const char *s);
+
 /* Copy src into dst with every C0, DEL and C1 character and every byte that is no UTF-8 shown as '?': names,
  * device models and error texts must not steer a terminal. dst is always terminated and never ends within a
  * character. */

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/cleanup.h"
+
 int parse_u64(const char *s, uint64_t *value)
 {
 	uint64_t v = 0;
@@ -96,7 +98,7 @@ static int time_unit(const char *suffix, uint64_t *ns)
 		{ "m", 60 * SEC }, { "h", 3600 * SEC }, { "d", 86400 * SEC },
 	};
 
-	for (size_t i = 0; i < sizeof(unit) / sizeof(unit[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(unit); i++)
 		if (!strcasecmp(suffix, unit[i].name)) {
 			*ns = unit[i].ns;
 			return 0;
@@ -190,7 +192,7 @@ char *print_bytes(char *buf, size_t size, uint64_t bytes)
 	double v = (double)bytes;
 	unsigned u = 0;
 
-	while (v >= 1023.5 && u + 1 < sizeof(unit) / sizeof(unit[0])) {
+	while (v >= 1023.5 && u + 1 < ARRAY_SIZE(unit)) {
 		v /= 1024;
 		u++;
 	}

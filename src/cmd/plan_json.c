@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "base/cleanup.h"
 #include "base/units.h"
 
 #define DUMP (JSON_COMPACT | JSON_REAL_PRECISION(12))
@@ -24,18 +25,10 @@ static json_t *count(uint64_t v)
 /* File names may hold any byte; JSON may not. */
 static json_t *string(const char *s)
 {
-	json_t *j = json_string(s);
-	size_t n = strlen(s) + 1;
-	char *clean;
+	AUTO(text_fini) struct text clean = { 0 };
 
-	if (j)
-		return j;
-	clean = xcalloc(n, 1);
-	for (size_t i = 0; i + 1 < n; i++)
-		clean[i] = (unsigned char)s[i] < 0x80 ? s[i] : '?';
-	j = json_string(clean);
-	free(clean);
-	return j;
+	text_add_utf8(&clean, s);
+	return json_string(text_get(&clean));
 }
 
 static json_t *strings(const struct strlist *a, const struct strlist *b)
@@ -49,32 +42,13 @@ static json_t *strings(const struct strlist *a, const struct strlist *b)
 	return list;
 }
 
-static const char *kind_name(enum target_kind kind)
-{
-	switch (kind) {
-	case TARGET_MISSING:
-		return "missing";
-	case TARGET_FILE:
-		return "file";
-	case TARGET_BLOCK:
-		return "block device";
-	case TARGET_DIRECTORY:
-		return "directory";
-	case TARGET_UNUSABLE:
-		return "unusable";
-	case TARGET_NOT_NEEDED:
-		break;
-	}
-	return "not needed";
-}
-
 static json_t *target(const struct target_info *t, const struct plan_need *need)
 {
 	json_t *o = json_object();
 
 	json_object_set_new(o, "filename", string(t->filename));
 	json_object_set_new(o, "path", string(t->path));
-	json_object_set_new(o, "kind", json_string(kind_name(t->kind)));
+	json_object_set_new(o, "kind", json_string(target_kind_name(t->kind)));
 	json_object_set_new(o, "problem", string(t->problem));
 	json_object_set_new(o, "device", string(t->device));
 	json_object_set_new(o, "serial", string(t->serial));

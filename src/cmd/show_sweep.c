@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "sink/cell.h"
 
-struct progress {
+struct standing {
 	int64_t planned, done, doubted; /* done: with a final row, everything but interrupted */
 	int64_t status[STATUS_COUNT];
 	double left_s; /* NaN: not known */
@@ -31,7 +31,7 @@ static const char *state_of(struct store *s, bool live)
 	return state;
 }
 
-static int count_status(struct store *s, struct progress *p, struct err *e)
+static int count_status(struct store *s, struct standing *p, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
 	int rc = rows_open(&r, s,
@@ -56,7 +56,7 @@ static int count_status(struct store *s, struct progress *p, struct err *e)
 
 /* The plan's estimate less what was done of it; runs that only their size bounds go by their
  * pace. */
-static int estimate_left(struct store *s, struct progress *p, struct err *e)
+static int estimate_left(struct store *s, struct standing *p, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
 	double estimate, spent, runs, span;
@@ -83,12 +83,12 @@ static int estimate_left(struct store *s, struct progress *p, struct err *e)
 	return 0;
 }
 
-static int progress_load(struct progress *p, struct store *s, struct err *e)
+static int standing_load(struct standing *p, struct store *s, struct err *e)
 {
 	const char *planned = store_get(s, "planned_runs");
 	int r;
 
-	*p = (struct progress){ .live = store_live(s),
+	*p = (struct standing){ .live = store_live(s),
 		                .planned = planned ? strtoll(planned, NULL, 10) : 0 };
 	p->state = state_of(s, p->live);
 	r = count_status(s, p, e);
@@ -132,7 +132,7 @@ static int print_now(struct store *s, struct err *e)
 	                  (const char *const[]){ "  ", ", run " }, e);
 }
 
-static void print_left(const struct progress *p)
+static void print_left(const struct standing *p)
 {
 	uint64_t ns;
 	char a[32], b[40];
@@ -144,7 +144,7 @@ static void print_left(const struct progress *p)
 	       clock_local(b, sizeof(b), clock_wall_ns() + (int64_t)ns));
 }
 
-static void print_head(struct store *s, const struct progress *p, const char *db_path)
+static void print_head(struct store *s, const struct standing *p, const char *db_path)
 {
 	const char *csv = store_get(s, "csv_path"), *options = store_get(s, "command_options");
 
@@ -215,8 +215,8 @@ int show_sweep(struct store *s, const char *db_path, struct err *e)
 		  "DESC LIMIT 10) ORDER BY id",
 		  { "  ", " ", "", " ", ": " } },
 	};
-	struct progress p;
-	int r = progress_load(&p, s, e);
+	struct standing p;
+	int r = standing_load(&p, s, e);
 
 	if (r)
 		return r;
@@ -277,11 +277,11 @@ static int add_environment(struct text *t, struct store *s, struct err *e)
 	text_add(t, ",\n\"host\":");
 	json_add_string(t, rows_text(r, 0));
 	text_add(t, ",\n\"environment\":");
-	cell_add_utf8(t, rows_text(r, 1));
+	text_add_utf8(t, rows_text(r, 1));
 	return 0;
 }
 
-static void add_progress(struct text *t, const struct progress *p)
+static void add_standing(struct text *t, const struct standing *p)
 {
 	text_add(t, "\"state\":");
 	json_add_string(t, p->state);
@@ -306,8 +306,8 @@ int show_sweep_json(struct store *s, const char *db_path, struct err *e)
 		            "AS utc, level, code, text FROM event ORDER BY id" },
 	};
 	AUTO(text_fini) struct text t = { 0 };
-	struct progress p;
-	int r = progress_load(&p, s, e);
+	struct standing p;
+	int r = standing_load(&p, s, e);
 
 	if (r)
 		return r;
@@ -318,7 +318,7 @@ int show_sweep_json(struct store *s, const char *db_path, struct err *e)
 	add_header(&t, s, "description", "description");
 	add_header(&t, s, "tags", "tags");
 	text_add(&t, ",\n");
-	add_progress(&t, &p);
+	add_standing(&t, &p);
 	r = add_environment(&t, s, e);
 	for (size_t i = 0; i < ARRAY_SIZE(lists) && !r; i++)
 		r = add_rows(&t, s, lists[i][0], lists[i][1], e);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "model/sweep.h"
 
 #define OFF(member) offsetof(struct sweep, member)
@@ -42,7 +43,7 @@ const struct setting settings[] = {
 };
 /* clang-format on */
 
-const size_t setting_count = sizeof(settings) / sizeof(settings[0]);
+const size_t setting_count = ARRAY_SIZE(settings);
 
 const struct setting *setting_find(const char *key)
 {

@@ -11,13 +11,13 @@
 #include "host/read.h"
 #include "host/sysfs.h"
 
-const char *facts_host(void)
+char *facts_host(char *buf, size_t size)
 {
-	static struct utsname u;
+	struct utsname u = { 0 };
 
-	if (!u.nodename[0])
-		(void)uname(&u);
-	return u.nodename;
+	(void)uname(&u);
+	(void)snprintf(buf, size, "%s", u.nodename);
+	return buf;
 }
 
 void fact_liburing(struct fact *f)
@@ -44,23 +44,14 @@ static const struct {
 #undef FACT
 };
 
-/* A text that is no UTF-8 must not cost the fact, let alone the document. */
 static void put_text(json_t *o, const char *key, const char *s)
 {
-	char ascii[PATH_MAX];
-	json_t *v;
-	size_t n = 0;
+	AUTO(text_fini) struct text clean = { 0 };
 
 	if (!*s)
 		return;
-	v = json_string(s);
-	if (!v) {
-		for (; s[n] && n + 1 < sizeof(ascii); n++)
-			ascii[n] = s[n] & 0x80 ? '?' : s[n];
-		ascii[n] = '\0';
-		v = json_string(ascii);
-	}
-	(void)json_object_set_new(o, key, v);
+	text_add_utf8(&clean, s);
+	(void)json_object_set_new(o, key, json_string(text_get(&clean)));
 }
 
 static void put_number(json_t *o, const char *key, uint64_t v)
@@ -97,13 +88,11 @@ static void put_queue(json_t *o, const struct target_info *t)
 
 static json_t *target_facts(const struct target_info *t)
 {
-	static const char *const kind[] = { "missing",   "file",     "block device",
-		                            "directory", "unusable", "not needed" };
 	json_t *o = json_object();
 
 	put_text(o, "filename", t->filename);
 	put_text(o, "path", t->path);
-	put_text(o, "kind", kind[t->kind]);
+	put_text(o, "kind", target_kind_name(t->kind));
 	put_text(o, "problem", t->problem);
 	if (t->kind == TARGET_UNUSABLE || t->kind == TARGET_NOT_NEEDED)
 		return o;

@@ -9,8 +9,9 @@
 /* Append a JSON object of the facts in model/facts.def (kernel, CPU, governor, memory, clock source, library
  * versions, ...) and, under "targets", of each target's device (scheduler, queue limits, ...). */
 void facts_json(struct text *out, const struct world *w);
+/* What this process may use; a limit that cannot be read is none (UINT64_MAX). */
 void facts_limits(struct limits *l);
-const char *facts_host(void); /* host name, static */
+char *facts_host(char *buf, size_t size); /* the host name into buf, which is returned */
 
 /* Block device counters of major:minor from sysfs; cumulative since boot. 0 or -errno. */
 struct device_stat {

@@ -1,7 +1,6 @@
 #include "host/read.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <gnu/libc-version.h>
 #include <sched.h>
 #include <stdio.h>
@@ -13,12 +12,6 @@
 #include "base/text.h"
 #include "host/facts.h"
 #include "host/sysfs.h"
-
-static void closedirp(DIR **d)
-{
-	if (*d)
-		(void)closedir(*d);
-}
 
 static void say(struct fact *f, const char *s)
 {
@@ -37,7 +30,9 @@ static void number_in(struct fact *f, const char *path)
 
 void fact_host(struct fact *f)
 {
-	say(f, facts_host());
+	char host[sizeof(f->text)];
+
+	say(f, facts_host(host, sizeof(host)));
 }
 
 void fact_iosweep(struct fact *f)

@@ -18,6 +18,8 @@ enum target_kind {
 	TARGET_NOT_NEEDED /* only the null engine uses it */
 };
 
+const char *target_kind_name(enum target_kind kind); /* "block device" */
+
 struct target_info {
 	char filename[PATH_MAX]; /* as configured */
 	char path[PATH_MAX];     /* absolute, symlinks resolved (the parent's, for a missing file) */

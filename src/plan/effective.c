@@ -1,12 +1,13 @@
 #include "plan/effective.h"
 
+#include "base/cleanup.h"
 #include "base/units.h"
 
 uint64_t engine_default(const struct world *w)
 {
 	static const enum engine_id choice[] = { ENGINE_IO_URING, ENGINE_LIBAIO, ENGINE_PSYNC };
 
-	for (size_t i = 0; i < sizeof(choice) / sizeof(choice[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(choice); i++)
 		if (w->engine[choice[i]].usable)
 			return choice[i];
 	return ENGINE_PSYNC;

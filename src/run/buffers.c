@@ -84,18 +84,6 @@ void arena_trim(struct arena *a, size_t keep)
 		a->random = keep;
 }
 
-static void fill_random(uint8_t *p, size_t len, struct rng *r)
-{
-	uint64_t v;
-
-	for (; len >= sizeof(v); p += sizeof(v), len -= sizeof(v)) {
-		v = rng_next(r);
-		memcpy(p, &v, sizeof(v));
-	}
-	v = rng_next(r);
-	memcpy(p, &v, len);
-}
-
 void arena_fill(struct arena *a, size_t len, bool zero, uint64_t seed)
 {
 	struct rng r;
@@ -108,7 +96,7 @@ void arena_fill(struct arena *a, size_t len, bool zero, uint64_t seed)
 	if (a->random >= len)
 		return;
 	rng_seed(&r, seed);
-	fill_random(a->mem + a->random, len - a->random, &r);
+	rng_fill(&r, a->mem + a->random, len - a->random);
 	a->random = len;
 }
 
@@ -123,7 +111,7 @@ void pattern_apply(struct pattern *p, void *buf, uint32_t len, uint64_t offset)
 	if (p->zero)
 		return;
 	if (p->refill) {
-		fill_random(buf, len, &p->rng);
+		rng_fill(&p->rng, buf, len);
 		return;
 	}
 	for (uint32_t at = 0; at < len; at += STAMP_STEP) {

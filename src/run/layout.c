@@ -167,14 +167,6 @@ static int open_engine(struct work *w)
 	           : err_set(w->e, -ENOSYS, "lay out %s: no I/O engine works here", w->l->path);
 }
 
-static void fill(struct rng *rng, void *buf, uint64_t bytes)
-{
-	uint64_t *p = buf;
-
-	for (uint64_t i = 0; i < (bytes + 7) / 8; i++)
-		p[i] = rng_next(rng);
-}
-
 /* The next block, filled; false when all are under way. */
 static bool next_block(struct work *w, struct io *io)
 {
@@ -186,7 +178,7 @@ static bool next_block(struct work *w, struct io *io)
 	io->offset = w->block * BLOCK;
 	io->len = (uint32_t)block_bytes(w, w->block);
 	io->op = OP_WRITE;
-	fill(&w->rng, io->buf, io->len);
+	rng_fill(&w->rng, io->buf, io->len);
 	w->block++;
 	return true;
 }
@@ -314,7 +306,7 @@ static int run(struct work *w)
 	if (!w->arena || fstat(w->fd, &st) != 0)
 		return err_set(w->e, -ENOMEM, "lay out %s: out of memory", w->l->path);
 	for (unsigned i = 0; i < DEPTH; i++) {
-		w->io[i] = (struct io){ .buf = w->arena + i * BLOCK, .slot = (uint16_t)i };
+		w->io[i] = (struct io){ .buf = w->arena + i * BLOCK, .slot = i };
 		w->idle[w->idle_len++] = &w->io[i];
 	}
 	/* Files that share a seed, and parts written later, must not repeat each other. */

@@ -1,6 +1,5 @@
-/* run/mounts.h: who uses a block device: mounts by device number, swap, partitions, holders,
- * loop devices. Names may lie (symbolic links, second nodes); everything here goes by numbers.
- */
+/* run/mounts.h: what this process sees mounted, and active swap. Names may lie (symbolic links,
+ * second nodes): mounts are known by device numbers. */
 #ifndef RUN_MOUNTS_H
 #define RUN_MOUNTS_H
 

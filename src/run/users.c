@@ -1,6 +1,5 @@
 #include "run/users.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -29,18 +28,12 @@ struct family {
 	struct strlist *found;
 };
 
-struct loop {
+struct loop_device {
 	dev_t dev;
 	char name[32];
 	dev_t file_dev, device; /* what backs it: a file (with ino) or a device (not 0) */
 	ino_t file_ino;
 };
-
-static void closedirp(DIR **d)
-{
-	if (*d)
-		(void)closedir(*d);
-}
 
 /* The number in a sysfs `dev` file. 0: there is none. */
 __attribute__((format(printf, 1, 2))) static dev_t dev_in(const char *fmt, ...)
@@ -66,7 +59,7 @@ static const struct member *member_of(const struct family *f, dev_t dev)
 	return NULL;
 }
 
-static int find_loop_backing(struct loop *l, const char *backing)
+static int find_loop_backing(struct loop_device *l, const char *backing)
 {
 	char node[64];
 	struct loop_info64 info;
@@ -91,14 +84,14 @@ static int find_loop_backing(struct loop *l, const char *backing)
 }
 
 /* Call fn for every loop device in use. */
-static void loops_each(void (*fn)(void *arg, const struct loop *l), void *arg)
+static void loops_each(void (*fn)(void *arg, const struct loop_device *l), void *arg)
 {
 	AUTO(closedirp) DIR *d = opendir("/sys/block");
 	struct dirent *entry;
 	char backing[PATH_MAX];
 
 	while (d && (entry = readdir(d))) {
-		struct loop l = { 0 };
+		struct loop_device l = { 0 };
 
 		if (strncmp(entry->d_name, "loop", 4) != 0 ||
 		    sysfs_text(backing, sizeof(backing), "/sys/block/%s/loop/backing_file",
@@ -155,10 +148,10 @@ static void add_relatives(struct family *f, dev_t dev, const char *whose)
 
 struct beside {
 	struct family *f;
-	struct loop self;
+	struct loop_device self;
 };
 
-static void find_self(void *arg, const struct loop *l)
+static void find_self(void *arg, const struct loop_device *l)
 {
 	struct beside *b = arg;
 
@@ -166,7 +159,7 @@ static void find_self(void *arg, const struct loop *l)
 		b->self = *l;
 }
 
-static void add_beside(void *arg, const struct loop *l)
+static void add_beside(void *arg, const struct loop_device *l)
 {
 	struct beside *b = arg;
 	char whose[64];
@@ -245,7 +238,7 @@ static void check_holders(const struct family *f, const struct member *who)
 	}
 }
 
-static void check_loop(void *arg, const struct loop *l)
+static void check_loop(void *arg, const struct loop_device *l)
 {
 	const struct family *f = arg;
 	const struct member *who = member_of(f, l->device);
@@ -278,7 +271,7 @@ struct file_search {
 	struct strlist *found;
 };
 
-static void file_loop(void *arg, const struct loop *l)
+static void file_loop(void *arg, const struct loop_device *l)
 {
 	const struct file_search *s = arg;
 

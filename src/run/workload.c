@@ -52,7 +52,7 @@ uint64_t workload_bytes(const struct run_spec *spec)
 	return covered;
 }
 
-uint64_t workload_seed(const struct run_spec *spec, unsigned job, unsigned stream)
+uint64_t workload_seed(const struct run_spec *spec, unsigned job, enum workload_stream stream)
 {
 	uint64_t state = spec->seed;
 

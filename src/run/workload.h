@@ -52,9 +52,9 @@ static inline void workload_next(struct workload *w, struct io *io)
 	w->left--;
 }
 
-/* An independent seed for stream `stream` of job `job`. */
-uint64_t workload_seed(const struct run_spec *spec, unsigned job, unsigned stream);
-
 enum workload_stream { STREAM_ORDER, STREAM_DIRECTION, STREAM_DATA, STREAM_STAMP };
+
+/* An independent seed for each stream of each job. */
+uint64_t workload_seed(const struct run_spec *spec, unsigned job, enum workload_stream stream);
 
 #endif

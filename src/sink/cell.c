@@ -86,28 +86,6 @@ void cell_add_real(struct text *t, double v, char point)
 	add_scaled(t, (uint64_t)(v * (double)power[decimals] + 0.5), decimals, point, false);
 }
 
-/* Longest UTF-8 character. */
-#define UTF8_MAX 4
-
-/* Length of the UTF-8 character at s, or 0. */
-static size_t utf8(const char *s)
-{
-	return text_utf8(s, strnlen(s, UTF8_MAX));
-}
-
-void cell_add_utf8(struct text *t, const char *s)
-{
-	while (*s) {
-		size_t n = utf8(s);
-
-		if (n)
-			text_addn(t, s, n);
-		else
-			text_add(t, "\xef\xbf\xbd");
-		s += n ? n : 1;
-	}
-}
-
 static void add_escaped(struct text *t, unsigned char c)
 {
 	static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
@@ -142,9 +120,7 @@ void json_add_string(struct text *t, const char *s)
 			add_escaped(t, (unsigned char)*s);
 			n = 1;
 		} else {
-			n = utf8(s);
-			text_addn(t, n ? s : "\xef\xbf\xbd", n ? n : 3);
-			n += !n;
+			n = text_add_character(t, s);
 		}
 		s += n;
 	}

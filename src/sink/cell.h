@@ -15,9 +15,6 @@ void cell_add_fixed3(struct text *t, double v, char point);
 /* At least six significant digits, no trailing zeros, never an exponent. */
 void cell_add_real(struct text *t, double v, char point);
 
-/* The text with each byte that is no UTF-8 as U+FFFD. */
-void cell_add_utf8(struct text *t, const char *s);
-
 /* JSON: a string with its quotes; a number that reads back as the same double, null for NaN and
  * infinity. */
 void json_add_string(struct text *t, const char *s);

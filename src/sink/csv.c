@@ -83,7 +83,7 @@ static void add_text(struct text *t, const char *s, const struct dialect *d)
 	}
 	if (is_formula(s))
 		text_addn(&cell, "'", 1);
-	cell_add_utf8(&cell, s);
+	text_add_utf8(&cell, s);
 	if (!d->quotes)
 		add_blanked(t, text_get(&cell));
 	else if (must_quote(text_get(&cell), d))
