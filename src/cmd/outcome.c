@@ -153,30 +153,36 @@ void outcome_judge(const struct session *s, struct outcome *o, enum task_end end
 		fail_io(o, &sh->sample.first_error);
 }
 
-void outcome_line(const struct outcome *o, char *buf, size_t size)
+static void rates(const struct sample *sm, double *iops, double *mib_s)
 {
-	const struct record *r = &o->record;
-	const struct sample *sm = r->sample;
-	char doubts[256];
 	uint64_t ios = 0, bytes = 0;
 
-	if (!sm || r->status != STATUS_OK) {
-		bool why = r->status != STATUS_INTERRUPTED; /* the word says it all */
-
-		(void)snprintf(buf, size, "%.500s %s %s %s%s%.600s", r->target->filename,
-		               r->label, engine_name(r->job->ioengine), status_name(r->status),
-		               why ? ": " : "", why ? r->error : "");
-		return;
-	}
 	for (int op = 0; op < OP_SYNC; op++) {
 		ios += sm->op[op].ios;
 		bytes += sm->op[op].bytes;
 	}
-	flag_print(r->flags, true, doubts, sizeof(doubts));
-	(void)snprintf(buf, size, "%.500s %s %s: %.0f IOPS, %.1f MiB/s%s%s",
-	               r->target->filename, r->label, engine_name(r->job->ioengine),
-	               sm->window_ns ? (double)ios * 1e9 / (double)sm->window_ns : 0.0,
-	               sm->window_ns ? (double)bytes * 1e9 / (double)sm->window_ns / (double)MIB
-	                             : 0.0,
-	               *doubts ? "  doubts: " : "", doubts);
+	*iops = sm->window_ns ? (double)ios * 1e9 / (double)sm->window_ns : 0;
+	*mib_s = sm->window_ns ? (double)bytes * 1e9 / (double)sm->window_ns / (double)MIB : 0;
+}
+
+void outcome_line(const struct outcome *o, char *buf, size_t size)
+{
+	const struct record *r = &o->record;
+	char doubts[256], line[1600];
+	double iops, mib_s;
+
+	if (r->sample && r->status == STATUS_OK) {
+		rates(r->sample, &iops, &mib_s);
+		flag_print(r->flags, true, doubts, sizeof(doubts));
+		(void)snprintf(line, sizeof(line), "%.500s %s %s: %.0f IOPS, %.1f MiB/s%s%s",
+		               r->target->filename, r->label, engine_name(r->job->ioengine), iops,
+		               mib_s, *doubts ? "  doubts: " : "", doubts);
+	} else {
+		bool why = r->status != STATUS_INTERRUPTED; /* the word says it all */
+
+		(void)snprintf(line, sizeof(line), "%.500s %s %s %s%s%.600s", r->target->filename,
+		               r->label, engine_name(r->job->ioengine), status_name(r->status),
+		               why ? ": " : "", why ? r->error : "");
+	}
+	text_printable(buf, size, line);
 }

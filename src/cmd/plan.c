@@ -232,14 +232,10 @@ static void warn(const struct prepared *p)
 
 static int verdict(struct prepared *p, const struct options *o)
 {
-	struct text command = { 0 };
-
 	if (!o->quiet)
 		warn(p);
 	if (p->refusals.len) {
-		prepared_command(&command, "run", o);
-		prepared_print_refusals(p, text_get(&command));
-		text_fini(&command);
+		prepared_print_refusals(p, o);
 		return EXIT_REFUSED;
 	}
 	if (!p->plan->enumerated)

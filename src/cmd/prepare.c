@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "host/facts.h"
 
-static void probe_engines(struct world *w)
+void probe_engines(struct world *w)
 {
 	for (uint64_t i = 0; i < ENGINE_COUNT; i++) {
 		struct engine_status *st = &w->engine[i];
@@ -18,7 +19,7 @@ static void probe_engines(struct world *w)
 
 		st->usable = r == 0;
 		st->error = -r;
-		(void)snprintf(st->reason, sizeof(st->reason), "%.250s", e.text);
+		text_printable(st->reason, sizeof(st->reason), e.text);
 	}
 }
 
@@ -117,21 +118,26 @@ static void check_target(struct prepared *p, size_t i)
 static void check_space(struct prepared *p)
 {
 	const struct world *w = &p->world;
+	AUTO(freep) uint64_t *bytes = xcalloc(w->targets, sizeof(*bytes));
 	char need_text[32], free_text[32];
 
+	for (size_t i = 0; i < w->targets; i++) {
+		struct intent want = prepared_intent(p, i);
+
+		if (p->plan->need[i].used)
+			bytes[i] = target_layout_bytes(&w->target[i], &want);
+	}
 	for (size_t i = 0; i < w->targets; i++) {
 		const struct target_info *t = &w->target[i];
 		uint64_t need = 0;
 		bool first = true;
 
 		for (size_t k = 0; k < w->targets; k++) {
-			struct intent want = prepared_intent(p, k);
-
 			if (w->target[k].dev != t->dev || w->target[k].kind == TARGET_BLOCK ||
 			    !p->plan->need[k].used)
 				continue;
 			first = first && k >= i;
-			need += target_layout_bytes(&w->target[k], &want);
+			need += bytes[k];
 		}
 		if (first && t->dev && need > t->free_bytes)
 			strlist_addf(&p->shortages,

@@ -39,19 +39,21 @@ int prepare(struct prepared *p, const struct config_source *src, const struct op
             target_hook *hook, void *arg);
 void prepared_fini(struct prepared *p);
 
+/* Which engines work here, with the reason, fit for a terminal, when one does not. */
+void probe_engines(struct world *w);
+
 /* What the rows that will run ask of target t, for guards, layout and holds. */
 struct intent prepared_intent(const struct prepared *p, size_t target);
 
 /* Print to stderr: the notes and warnings (unless quiet), with -v engines and targets too. */
 void prepared_print_notes(const struct prepared *p, const struct options *o);
 /* Print the refusals, all at once, the full command that would be accepted, and a read-only
- * alternative. `command` is the command line so far, e.g. "iosweep run x.json". */
-void prepared_print_refusals(struct prepared *p, const char *command);
-/* The command line that repeats this call's options, without --destroy and the like: "iosweep
- * run x.json --set .." */
-void prepared_command(struct text *out, const char *verb, const struct options *o);
+ * alternative. */
+void prepared_print_refusals(const struct prepared *p, const struct options *o);
 /* Append `word` quoted for a shell if it needs it. */
 void add_shell_word(struct text *out, const char *word);
+/* Append " OPTION WORD" for each item of l. */
+void add_shell_options(struct text *out, const char *option, const struct strlist *l);
 
 /* False: every combination is skipped, or the files do not fit: exit 5 ... */
 bool prepared_can_run(const struct prepared *p);

@@ -8,9 +8,8 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
-#include "cmd/cmd.h"
+#include "cmd/prepare.h"
 #include "host/facts.h"
-#include "run/target.h"
 
 struct look {
 	struct world world;
@@ -19,17 +18,6 @@ struct look {
 	json_t *facts; /* with "targets" taken out, below */
 	json_t *targets;
 };
-
-static void look_at_engines(struct world *w)
-{
-	for (unsigned i = 0; i < ENGINE_COUNT; i++) {
-		struct err e = { 0 };
-
-		w->engine[i].error = -engine_ops(i)->probe(&e);
-		w->engine[i].usable = !w->engine[i].error;
-		text_printable(w->engine[i].reason, sizeof(w->engine[i].reason), e.text);
-	}
-}
 
 static void look_at_target(struct look *l, size_t i, const char *path)
 {
@@ -53,7 +41,7 @@ static void look(struct look *l, const struct options *o)
 		            .nowait = xcalloc(n, sizeof(*l->nowait)) };
 	l->world.target = xcalloc(n, sizeof(*l->world.target));
 	l->world.targets = n;
-	look_at_engines(&l->world);
+	probe_engines(&l->world);
 	facts_limits(&l->world.limits);
 	for (size_t i = 0; i < n; i++)
 		look_at_target(l, i, o->args[i]);

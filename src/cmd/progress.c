@@ -214,6 +214,14 @@ void progress_tick(struct progress *p, const struct live *live, const char *what
 	}
 }
 
+void progress_line(struct progress *p, const char *text)
+{
+	if (p->mode != PROGRESS_PLAIN)
+		return;
+	(void)fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s\n", p->done, p->total, text);
+	p->last_line_ns = clock_mono_ns();
+}
+
 void progress_ran(struct progress *p, uint64_t planned_ns, uint64_t took_ns, const char *text)
 {
 	if (planned_ns) {
@@ -226,8 +234,5 @@ void progress_ran(struct progress *p, uint64_t planned_ns, uint64_t took_ns, con
 		p->unknown_ran_ns += took_ns;
 		p->unknown_left -= p->unknown_left > 0;
 	}
-	if (p->mode == PROGRESS_PLAIN) {
-		(void)fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s\n", p->done, p->total, text);
-		p->last_line_ns = clock_mono_ns();
-	}
+	progress_line(p, text);
 }

@@ -28,6 +28,8 @@ void progress_tick(struct progress *p, const struct live *live, const char *what
 /* A run ended: planned by the config (0: bound by size), took in fact; text: one plain line
  * about it. */
 void progress_ran(struct progress *p, uint64_t planned_ns, uint64_t took_ns, const char *text);
+/* A plain line about one that is done, where there is no TTY. */
+void progress_line(struct progress *p, const char *text);
 /* Start of a run: forget the live rates of the one before. */
 void progress_begin(struct progress *p);
 /* "412/2376 done, ETA 3 h 10 min (at ...), 1 failed, 2 in doubt" (SIGUSR1). */

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "cmd/prepare.h"
+#include "sink/cell.h"
 
 void add_shell_word(struct text *out, const char *word)
 {
@@ -24,7 +26,7 @@ void add_shell_word(struct text *out, const char *word)
 	text_add(out, "'");
 }
 
-static void add_list(struct text *out, const char *option, const struct strlist *l)
+void add_shell_options(struct text *out, const char *option, const struct strlist *l)
 {
 	for (size_t i = 0; i < l->len; i++) {
 		text_addf(out, " %s ", option);
@@ -32,15 +34,16 @@ static void add_list(struct text *out, const char *option, const struct strlist 
 	}
 }
 
-void prepared_command(struct text *out, const char *verb, const struct options *o)
+/* The command line that repeats this call, without its permissions. */
+static void add_command(struct text *out, const char *verb, const struct options *o)
 {
 	text_addf(out, "iosweep %s", verb);
 	for (int i = 0; i < o->nargs; i++) {
 		text_add(out, " ");
 		add_shell_word(out, o->args[i]);
 	}
-	add_list(out, "--set", &o->set);
-	add_list(out, "--tag", &o->tag);
+	add_shell_options(out, "--set", &o->set);
+	add_shell_options(out, "--tag", &o->tag);
 	if (o->db) {
 		text_add(out, " --db ");
 		add_shell_word(out, o->db);
@@ -99,21 +102,6 @@ static bool accepted(const struct prepared *p, const struct consent *c, bool rea
 	return ok;
 }
 
-static void add_json_list(struct text *out, const struct strlist *l)
-{
-	text_add(out, "may_overwrite=[");
-	for (size_t i = 0; i < l->len; i++) {
-		text_addf(out, "%s\"", i ? "," : "");
-		for (const char *s = l->item[i]; *s; s++) {
-			if (*s == '"' || *s == '\\')
-				text_add(out, "\\");
-			text_addn(out, s, 1);
-		}
-		text_add(out, "\"");
-	}
-	text_add(out, "]");
-}
-
 /* A sweep that goes on keeps its config: only options can be added. */
 static bool within_reach(const struct prepared *p, const struct strlist *overwrite)
 {
@@ -129,10 +117,15 @@ static void print_accepted(const struct prepared *p, const char *command)
 	widen(p, &destroy, &overwrite);
 	if (within_reach(p, &overwrite) && accepted(p, &c, false, false)) {
 		text_add(&line, command);
-		add_list(&line, "--destroy", &destroy);
-		add_list(&line, "--overwrite-signature", p->consent.overwrite_signature);
+		add_shell_options(&line, "--destroy", &destroy);
+		add_shell_options(&line, "--overwrite-signature", p->consent.overwrite_signature);
 		if (overwrite.len && !p->resuming) {
-			add_json_list(&set, &overwrite);
+			text_add(&set, "may_overwrite=");
+			for (size_t i = 0; i < overwrite.len; i++) {
+				text_add(&set, i ? "," : "[");
+				json_add_string(&set, overwrite.item[i]);
+			}
+			text_add(&set, "]");
 			text_add(&line, " --set ");
 			add_shell_word(&line, text_get(&set));
 		}
@@ -173,12 +166,15 @@ static void print_read_only(const struct prepared *p, const char *command)
 	text_fini(&list);
 }
 
-void prepared_print_refusals(struct prepared *p, const char *command)
+void prepared_print_refusals(const struct prepared *p, const struct options *o)
 {
+	AUTO(text_fini) struct text command = { 0 };
+
+	add_command(&command, p->resuming ? "resume" : "run", o);
 	complain("refused: nothing was written");
 	for (size_t i = 0; i < p->refusals.len; i++)
 		(void)fprintf(stderr, "  %s\n", p->refusals.item[i]);
-	print_accepted(p, command);
+	print_accepted(p, text_get(&command));
 	if (!p->resuming)
-		print_read_only(p, command);
+		print_read_only(p, text_get(&command));
 }

@@ -56,14 +56,9 @@ static int add_state(void *arg, const struct store_state *st)
 	return 0;
 }
 
-/* A target that this sweep made is known by its DB, also where no marker could be set. */
-struct known {
-	struct target_info *t;
-};
-
 static int match_created(void *arg, const struct store_created *c)
 {
-	struct target_info *t = ((struct known *)arg)->t;
+	struct target_info *t = arg;
 
 	if (c->dev && t->kind == TARGET_FILE && !strcmp(c->path, t->path) && c->dev == t->dev &&
 	    c->ino == t->ino)
@@ -71,12 +66,12 @@ static int match_created(void *arg, const struct store_created *c)
 	return 0;
 }
 
+/* A target that this sweep made is known by its DB, also where no marker could be set. */
 static void mark_ours(void *arg, struct target_info *t)
 {
 	struct session *s = arg;
-	struct known k = { t };
 
-	(void)store_each_created(s->store, match_created, &k, NULL);
+	(void)store_each_created(s->store, match_created, t, NULL);
 }
 
 /* Is it still the same device or file? Files of ours may come and go. */
@@ -111,7 +106,6 @@ static void check_identity(struct session *s, const struct target_info *now,
 static int check_prepared(struct session *s, const struct options *o)
 {
 	struct prepared *p = s->prepared;
-	struct text command = { 0 };
 	size_t before = p->refusals.len;
 
 	p->resuming = true;
@@ -121,9 +115,7 @@ static int check_prepared(struct session *s, const struct options *o)
 	p->changed = p->refusals.len > before;
 	if (!p->refusals.len)
 		return EXIT_OK;
-	prepared_command(&command, "resume", o);
-	prepared_print_refusals(p, text_get(&command));
-	text_fini(&command);
+	prepared_print_refusals(p, o);
 	return EXIT_REFUSED;
 }
 
@@ -152,11 +144,8 @@ static bool anything_left(const struct session *s)
 	const struct plan *p = s->prepared->plan;
 	uint64_t final = 0;
 
-	for (size_t i = 0; i < s->states; i++) {
-		enum run_status st = s->state[i].status;
-
-		final += st != STATUS_INTERRUPTED && st != STATUS_RUNNING && !s->retry[st];
-	}
+	for (size_t i = 0; i < s->states; i++)
+		final += session_final(s, &s->state[i]);
 	return final < p->runs;
 }
 

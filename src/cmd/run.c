@@ -16,8 +16,6 @@
 
 static int check_prepared(struct prepared *p, const struct options *o)
 {
-	struct text command = { 0 };
-
 	if (!p->plan->enumerated) {
 		if (p->plan->product_overflow)
 			complain("too many combinations: more than 2^64");
@@ -29,9 +27,7 @@ static int check_prepared(struct prepared *p, const struct options *o)
 		return EXIT_USAGE;
 	}
 	if (p->refusals.len) {
-		prepared_command(&command, "run", o);
-		prepared_print_refusals(p, text_get(&command));
-		text_fini(&command);
+		prepared_print_refusals(p, o);
 		return EXIT_REFUSED;
 	}
 	if (!prepared_can_run(p)) {
@@ -175,6 +171,7 @@ static int create_store(struct session *s, bool *taken)
 	struct text facts = { 0 }, permissions = { 0 };
 	AUTO(freep) char *cwd = getcwd(NULL, 0), *csv = absolute_path(s->csv_path);
 	const struct strlist *warnings = &s->prepared->warnings;
+	char host[256];
 	const struct plan *plan = s->prepared->plan;
 	struct err e = { 0 };
 	struct store_header h = {
@@ -182,7 +179,7 @@ static int create_store(struct session *s, bool *taken)
 		.start_directory = cwd ? cwd : "/",
 		.planned_runs = plan->runs,
 		.estimate_s = plan->estimate_s - plan->absent_s + s->prepared->layout_s,
-		.host = facts_host(),
+		.host = facts_host(host, sizeof(host)),
 		.csv_path = csv,
 		.default_ioengine = default_ioengine(s->prepared),
 		.world = &s->prepared->world,

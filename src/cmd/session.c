@@ -20,19 +20,19 @@
 
 int session_signals(struct session *s, struct err *e)
 {
-	static const int stop[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
+	static const int taken[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
 	sigset_t set;
 
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of the write, not our death */
 	(void)sigemptyset(&set);
-	for (size_t i = 0; i < sizeof(stop) / sizeof(stop[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(taken); i++) {
 		struct sigaction old;
 
-		if (sigaction(stop[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN &&
-		    stop[i] == SIGHUP)
+		if (sigaction(taken[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN &&
+		    taken[i] == SIGHUP)
 			continue; /* nohup: stays ignored */
-		(void)sigaddset(&set, stop[i]);
+		(void)sigaddset(&set, taken[i]);
 	}
 	(void)sigprocmask(SIG_BLOCK, &set, NULL);
 	s->signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
@@ -159,7 +159,7 @@ static void execute(struct session *s, struct outcome *o)
 	uint64_t start = clock_mono_ns(), planned = plan_row_ns(s->prepared->plan, &o->row),
 		 limit = 0;
 	const struct job *job = &o->row.job;
-	char line[1600], safe[1600];
+	char line[1600];
 	struct err e = { 0 };
 
 	if (job->runtime != AXIS_UNSET)
@@ -176,8 +176,7 @@ static void execute(struct session *s, struct outcome *o)
 	s->ran++;
 	count(s, o);
 	outcome_line(o, line, sizeof(line));
-	text_printable(safe, sizeof(safe), line);
-	progress_ran(&s->progress, planned, clock_mono_ns() - start, safe);
+	progress_ran(&s->progress, planned, clock_mono_ns() - start, line);
 }
 
 static int compare_state(const void *a, const void *b)
@@ -200,8 +199,7 @@ static const struct store_state *find_state(const struct session *s, const struc
 	return bsearch(&want, s->state, s->states, sizeof(want), compare_state);
 }
 
-/* Does this row have a final outcome that stays? */
-static bool is_final(const struct session *s, const struct store_state *st)
+bool session_final(const struct session *s, const struct store_state *st)
 {
 	return st && st->status != STATUS_INTERRUPTED && st->status != STATUS_RUNNING &&
 	       !s->retry[st->status];
@@ -230,17 +228,14 @@ static void open_outcome(struct session *s, struct outcome *o, const struct stor
 
 static void skip(struct session *s, struct outcome *o)
 {
-	char line[1600], safe[1600];
+	char line[1600];
 
 	outcome_fail(o, STATUS_SKIPPED, o->row.skip.error, o->row.skip.text);
 	o->record.skipped_by_machine = o->row.skip.by_machine;
 	o->open = true;
 	count(s, o);
 	outcome_line(o, line, sizeof(line));
-	text_printable(safe, sizeof(safe), line);
-	if (s->progress.mode == PROGRESS_PLAIN)
-		(void)fprintf(stderr, "%" PRIu64 "/%" PRIu64 " %s\n", s->progress.done,
-		              s->progress.total, safe);
+	progress_line(&s->progress, line);
 }
 
 /* Is the row's target there, laid out and held? Otherwise the outcome says why not. */
@@ -267,7 +262,7 @@ static int do_row(struct session *s, struct outcome *o, struct outcome *before)
 {
 	const struct store_state *st = find_state(s, &o->row);
 
-	if (is_final(s, st))
+	if (session_final(s, st))
 		return 0;
 	open_outcome(s, o, st);
 	if (o->row.skip.skipped) {
@@ -329,7 +324,7 @@ static void count_ahead(struct session *s)
 
 		plan_row(p, i, &row);
 		st = find_state(s, &row);
-		if (is_final(s, st)) {
+		if (session_final(s, st)) {
 			count_final(s, &row, st->status);
 			continue;
 		}

@@ -50,6 +50,8 @@ int session_hold(struct session *s);
 /* Run every row of the plan that has no final outcome yet. Exit code. The store is left open.
  */
 int session_run(struct session *s);
+/* Does this attempt (NULL: there was none) stay: is it neither to be done again nor to be retried? */
+bool session_final(const struct session *s, const struct store_state *st);
 /* Write the CSV anew, remove what we made if the sweep is complete, close the store, print the
  * summary. `code` is what session_run() gave; returns the final exit code. */
 int session_finish(struct session *s, int code);

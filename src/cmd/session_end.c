@@ -22,14 +22,8 @@ static void print_resume(const struct session *s)
 
 void session_permissions(struct text *out, const struct options *o)
 {
-	for (size_t i = 0; i < o->destroy.len; i++) {
-		text_add(out, " --destroy ");
-		add_shell_word(out, o->destroy.item[i]);
-	}
-	for (size_t i = 0; i < o->overwrite_signature.len; i++) {
-		text_add(out, " --overwrite-signature ");
-		add_shell_word(out, o->overwrite_signature.item[i]);
-	}
+	add_shell_options(out, "--destroy", &o->destroy);
+	add_shell_options(out, "--overwrite-signature", &o->overwrite_signature);
 }
 
 static int store_trouble(const struct err *e)

@@ -127,9 +127,8 @@ static void add_point(struct spots *s, const struct rows *r)
 
 static int load(struct spots *s, struct store *store, struct err *e)
 {
-	struct rows *open = NULL;
-	int r = rows_open(&open, store, query, e);
-	AUTO(rows_closep) struct rows *rows = open;
+	AUTO(rows_closep) struct rows *rows = NULL;
+	int r = rows_open(&rows, store, query, e);
 
 	if (r < 0)
 		return r;
@@ -240,7 +239,7 @@ static bool varies(const struct spots *s, int column)
 
 		if (column == C_MIX && !*v)
 			continue;
-		if (first && strcmp(first, v))
+		if (first && strcmp(first, v) != 0)
 			return true;
 		first = v;
 	}

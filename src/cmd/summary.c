@@ -74,12 +74,11 @@ static int by_count(const void *a, const void *b)
 
 static int load_reasons(struct reasons *l, struct store *s, const char *status, struct err *e)
 {
-	struct rows *open = NULL;
-	int r = rows_open(&open, s,
+	AUTO(rows_closep) struct rows *rows = NULL;
+	int r = rows_open(&rows, s,
 	                  "SELECT error, count(DISTINCT run) FROM results WHERE status = ? "
 	                  "GROUP BY error ORDER BY min(run)",
 	                  e);
-	AUTO(rows_closep) struct rows *rows = open;
 
 	if (r < 0)
 		return r;
@@ -116,15 +115,13 @@ struct counts {
 
 static int load_counts(struct counts *c, struct store *s, struct err *e)
 {
-	struct rows *open = NULL;
-	int r = rows_open(
-	    &open, s,
+	AUTO(rows_closep) struct rows *rows = NULL;
+	int r = rows_open(&rows, s,
 	    "SELECT count(*), sum(status = 'ok'), sum(status = 'failed'), sum(status = "
 	    "'timeout'),"
 	    " sum(status = 'skipped'), sum(status = 'interrupted'), sum(doubted) FROM"
 	    " (SELECT run, status, max(doubts <> '') AS doubted FROM results GROUP BY run)",
 	    e);
-	AUTO(rows_closep) struct rows *rows = open;
 
 	if (r < 0)
 		return r;
@@ -157,9 +154,8 @@ static int print_each_run(struct store *s, struct err *e)
 {
 	int64_t run[EACH_RUN_MAX];
 	size_t n = 0;
-	struct rows *open = NULL;
-	int r = rows_open(&open, s, "SELECT DISTINCT run FROM results ORDER BY run", e);
-	AUTO(rows_closep) struct rows *rows = open;
+	AUTO(rows_closep) struct rows *rows = NULL;
+	int r = rows_open(&rows, s, "SELECT DISTINCT run FROM results ORDER BY run", e);
 
 	if (r < 0)
 		return r;
