@@ -29,10 +29,16 @@ start() {
 	rm -f r.db r.csv
 	"$IOSWEEP" run --set filename="$loop" --set rw=randread --set ramp_time=0 --set numjobs=2 --db r.db "$@" >out 2>err &
 	pid=$!
-	i=0
-	while [ ! -e r.db ] && [ $i -lt 100 ]; do sleep 0.02; i=$((i + 1)); done
-	sleep 0.3
+	wait_for_run
 	kill -STOP $server
+}
+# until the first run is under way, and a moment more
+wait_for_run() {
+	for _ in $(seq 200); do
+		[ -e r.db ] && [ "$(db r.db "select count(*) from run")" -gt 0 ] && break
+		sleep 0.02
+	done
+	sleep 0.3
 }
 usable=0
 for engine in io_uring libaio psync; do
@@ -71,7 +77,7 @@ equal "$(db r.db "select status from results")" interrupted
 
 # interrupted while a drain stalls: the window had ended
 start --set ioengine=psync --set runtime=1
-sleep 1.2
+sleep 2.5
 kill -INT $pid
 rc=0
 wait $pid || rc=$?
@@ -85,11 +91,7 @@ rm -f r.db r.csv
 "$IOSWEEP" run --set filename=mnt/f.dat --set size=4m --set rw=randwrite --set ioengine=psync --set ramp_time=0 --set runtime=1,2 \
 	--set stall_timeout=500ms --db r.db >out 2>err &
 pid=$!
-for _ in $(seq 100); do
-	[ -e r.db ] && [ "$(db r.db "select count(*) from run")" -gt 0 ] && break
-	sleep 0.02
-done
-sleep 0.3
+wait_for_run
 kill -STOP $server
 rc=0
 wait $pid || rc=$?
