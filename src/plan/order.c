@@ -185,11 +185,8 @@ void order_build(struct plan_order *o)
 static uint64_t random_round(const struct plan_order *o, uint64_t i, uint64_t round)
 {
 	uint64_t n = o->combinations, state = o->seed ^ (round * 0x9e3779b97f4a7c15ULL);
-	uint64_t step, start;
+	uint64_t step = coprime_near(rng_splitmix(&state), n), start = rng_splitmix(&state) % n;
 
-	assert(n > 0);
-	step = coprime_near(rng_splitmix(&state), n);
-	start = rng_splitmix(&state) % n;
 	return round ? (uint64_t)(((unsigned __int128)step * i + start) % n) : i;
 }
 

@@ -37,9 +37,10 @@ void instruments_fini(struct instruments *in);
 void counters_read_device(const struct instruments *in, struct counters *c);
 void counters_read(const struct instruments *in, struct counters *c);
 
-void counters_device_delta(const struct counters *from, const struct counters *to,
+/* From a to b. */
+void counters_device_delta(const struct counters *a, const struct counters *b,
                            struct device_delta *out);
 /* Every difference into the sample, but the gap. */
-void counters_delta(const struct counters *from, const struct counters *to, struct sample *out);
+void counters_delta(const struct counters *a, const struct counters *b, struct sample *out);
 
 #endif
