@@ -1,4 +1,5 @@
 /* main.c: the verb, its options, its exit code. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,8 +18,8 @@ static int usage(const char *word)
 	for (const struct command *c = commands; c->name && n < 32; c++)
 		name[n++] = c->name;
 	near = text_nearest(word, name, n);
-	complain("unknown command '%s'%s%s%s; see: iosweep help", word, near ? ", did you mean '" : "", near ? near : "",
-		 near ? "'?" : "");
+	complain("unknown command '%s'%s%s%s; see: iosweep help", word,
+	         near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
 	return EXIT_USAGE;
 }
 
@@ -35,10 +36,21 @@ static int run(const struct command *c, int argc, char **argv)
 	return r;
 }
 
+/* Started with a closed stdin, stdout or stderr: the next file opened would take its number,
+ * and its messages. */
+static void open_standard(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)open("/dev/null", fd ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
 	static char help[] = "help";
 	const struct command *c;
+
+	open_standard();
 
 	if (argc < 2)
 		return usage(NULL);

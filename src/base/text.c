@@ -205,7 +205,8 @@ void text_printable(char *dst, size_t size, const char *src)
 
 #define NEAREST_MAX 64
 
-/* Optimal string alignment distance (Damerau-Levenshtein with adjacent swaps), two rows and one before. */
+/* Optimal string alignment distance (Damerau-Levenshtein with adjacent swaps), two rows and one
+ * before. */
 static unsigned distance(const char *a, const char *b)
 {
 	unsigned row[3][NEAREST_MAX + 1];
@@ -216,7 +217,8 @@ static unsigned distance(const char *a, const char *b)
 	for (size_t j = 0; j <= lb; j++)
 		row[0][j] = (unsigned)j;
 	for (size_t i = 1; i <= la; i++) {
-		unsigned *cur = row[i % 3], *prev = row[(i - 1) % 3], *before = row[(i + 1) % 3];
+		unsigned *cur = row[i % 3], *prev = row[(i - 1) % 3],
+			 *before = row[(i + 1) % 3];
 
 		cur[0] = (unsigned)i;
 		for (size_t j = 1; j <= lb; j++) {
@@ -249,4 +251,20 @@ const char *text_nearest(const char *word, const char *const *candidate, size_t 
 		}
 	}
 	return best;
+}
+
+bool text_plain(const char *s)
+{
+	size_t left = strlen(s), n;
+
+	for (; *s; s += n, left -= n) {
+		unsigned char c = (unsigned char)*s;
+
+		n = text_utf8(s, left);
+		if (!n || c < 0x20 || c == 0x7f)
+			return false;
+		if (c == 0xc2 && (unsigned char)s[1] < 0xa0) /* U+0080..U+009F */
+			return false;
+	}
+	return true;
 }

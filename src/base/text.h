@@ -37,6 +37,9 @@ void text_add_utf8(struct text *t, const char *s);
 /* The same for the one character (or such byte) at s, not the end; returns its length in s. */
 size_t text_add_character(struct text *t, const char *s);
 
+/* UTF-8 without control characters: fit for one line of a terminal, a CSV or a chart. */
+bool text_plain(const char *s);
+
 /* Copy src into dst with every C0, DEL and C1 character and every byte that is no UTF-8 shown as '?': names,
  * device models and error texts must not steer a terminal. dst is always terminated and never ends within a
  * character. */

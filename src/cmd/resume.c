@@ -60,18 +60,55 @@ static int match_created(void *arg, const struct store_created *c)
 {
 	struct target_info *t = arg;
 
-	if (c->dev && t->kind == TARGET_FILE && !strcmp(c->path, t->path) && c->dev == t->dev &&
-	    c->ino == t->ino)
+	if (c->dev && !strcmp(c->path, t->path) && c->dev == t->dev && c->ino == t->ino &&
+	    t->size_bytes <= c->size)
 		t->ours = true;
 	return 0;
 }
 
-/* A target that this sweep made is known by its DB, also where no marker could be set. */
+/* Where there are no markers, the DB tells which file this sweep made. Where there are, nothing
+ * but the marker counts: a file system hands an inode number out again as soon as it is free.
+ */
 static void mark_ours(void *arg, struct target_info *t)
 {
 	struct session *s = arg;
 
-	(void)store_each_created(s->store, match_created, t, NULL);
+	if (t->kind == TARGET_FILE && t->unmarkable)
+		(void)store_each_created(s->store, match_created, t, NULL);
+}
+
+struct made {
+	const char *path;
+	uint64_t dev, ino;
+};
+
+static int find_made(void *arg, const struct store_created *c)
+{
+	struct made *m = arg;
+
+	if (!strcmp(c->path, m->path)) {
+		m->dev = c->dev;
+		m->ino = c->ino;
+	}
+	return 0;
+}
+
+/* A file that this sweep made may be gone, and is made again then; but nothing else may stand
+ * in its place. */
+static void check_made(struct session *s, const struct target_info *now,
+                       const struct target_info *then, struct strlist *out)
+{
+	struct made m = { .path = now->path };
+
+	if (now->kind == TARGET_MISSING)
+		return;
+	(void)store_each_created(s->store, find_made, &m, NULL);
+	if (now->kind != TARGET_FILE || !now->ours || strcmp(now->path, then->path) != 0 ||
+	    (m.dev && (m.dev != now->dev || m.ino != now->ino)))
+		strlist_addf(out,
+		             "%s: is not the file that this sweep made: move it away, and it "
+		             "is made again",
+		             now->filename);
 }
 
 /* Is it still the same device or file? Files of ours may come and go. */
@@ -80,9 +117,13 @@ static void check_identity(struct session *s, const struct target_info *now,
 {
 	struct target_info then;
 
-	if (now->ours || store_get_target(s->store, now->filename, &then, NULL) ||
-	    then.kind == TARGET_MISSING || then.kind == TARGET_UNUSABLE || then.ours)
+	if (store_get_target(s->store, now->filename, &then, NULL) ||
+	    then.kind == TARGET_UNUSABLE)
 		return;
+	if (then.ours || then.kind == TARGET_MISSING) {
+		check_made(s, now, &then, out);
+		return;
+	}
 	if (then.kind != now->kind)
 		strlist_addf(out,
 		             "%s: is no longer what it was when this sweep began (file, device "
@@ -170,8 +211,18 @@ static int start(struct session *s, const char *db)
 	return EXIT_OK;
 }
 
+/* Rows to be done again are left out of the CSV: each is added when it has its outcome. */
+static void final_rows(struct text *where, const struct session *s)
+{
+	text_add(where, "status <> 'interrupted'");
+	for (uint64_t st = 0; st < STATUS_COUNT; st++)
+		if (s->retry[st])
+			text_addf(where, " AND status <> '%s'", status_name(st));
+}
+
 static int go_on(struct session *s)
 {
+	AUTO(text_fini) struct text stay = { 0 };
 	struct err e = { 0 };
 	int r;
 
@@ -182,8 +233,9 @@ static int go_on(struct session *s)
 	r = session_hold(s);
 	if (r)
 		return r;
+	final_rows(&stay, s);
 	if (store_set_state(s->store, "running", &e) ||
-	    csv_write_file(s->csv_path, s->store, &e)) {
+	    csv_write_file(s->csv_path, s->store, text_get(&stay), &e)) {
 		complain("results could not be stored: %s", e.text);
 		return EXIT_STORE;
 	}

@@ -92,6 +92,55 @@ static int default_paths(struct session *s)
 	return EXIT_OK;
 }
 
+/* The name by which a path would be known, also of a file that is not there yet; NULL: its
+ * directory is missing. */
+static char *canonical(const char *path)
+{
+	AUTO(freep) char *copy = xstrdup(path);
+	const char *slash = strrchr(path, '/');
+	AUTO(freep) char *dir = NULL;
+	struct text t = { 0 };
+
+	if (slash)
+		copy[slash - path + (slash == path)] = '\0';
+	dir = realpath(slash ? copy : ".", NULL);
+	if (!dir)
+		return NULL;
+	text_addf(&t, "%s/%s", strcmp(dir, "/") ? dir : "", slash ? slash + 1 : path);
+	return t.s;
+}
+
+/* Results and targets must be different files: the one would be written over by the other. */
+static int check_distinct(const struct session *s)
+{
+	static const char *const suffix[] = { "", "-wal", "-shm", "-journal" };
+	AUTO(freep) char *db = canonical(s->db_path), *csv = canonical(s->csv_path);
+	const struct world *w = &s->prepared->world;
+
+	if (db && csv && !strcmp(db, csv)) {
+		complain("%s: the database and the CSV must be two files", s->csv_path);
+		return EXIT_USAGE;
+	}
+	for (size_t i = 0; i < w->targets; i++) {
+		const char *path = w->target[i].path;
+
+		if (csv && !strcmp(path, csv)) {
+			complain("%s is a target, and would be the CSV of the results",
+			         s->csv_path);
+			return EXIT_USAGE;
+		}
+		for (size_t k = 0; db && k < ARRAY_SIZE(suffix); k++)
+			if (!strncmp(path, db, strlen(db)) &&
+			    !strcmp(path + strlen(db), suffix[k])) {
+				complain("%s is a target, and would belong to the database of "
+				         "the results",
+				         path);
+				return EXIT_USAGE;
+			}
+	}
+	return EXIT_OK;
+}
+
 static int choose_paths(struct session *s)
 {
 	int r;
@@ -120,7 +169,7 @@ static int choose_paths(struct session *s)
 		         s->csv_path);
 		return EXIT_USAGE;
 	}
-	return EXIT_OK;
+	return check_distinct(s);
 }
 
 /* The value of this tag, made if it is not there yet. */
@@ -145,6 +194,10 @@ static int add_tags(struct sweep *sweep, const struct options *o)
 
 		if (!eq || eq == o->tag.item[i]) {
 			complain("--tag: '%s': write KEY=VALUE", o->tag.item[i]);
+			return EXIT_USAGE;
+		}
+		if (!text_plain(o->tag.item[i])) {
+			complain("--tag: control characters, or not UTF-8");
 			return EXIT_USAGE;
 		}
 		value = tag_value(sweep, o->tag.item[i], (size_t)(eq - o->tag.item[i]));
@@ -252,6 +305,11 @@ static int start(struct session *s)
 	} while (taken && !s->options->db);
 	if (r)
 		return r;
+	if (csv_write_file(s->csv_path, s->store, NULL,
+	                   &e)) { /* its header: the name is taken now */
+		complain("results could not be stored: %s", e.text);
+		return EXIT_STORE;
+	}
 	if (!s->options->quiet)
 		(void)fprintf(stderr, "results: %s %s\n", s->db_path, s->csv_path);
 	prepared_print_notes(s->prepared, s->options);

@@ -24,7 +24,8 @@ int session_signals(struct session *s, struct err *e)
 	sigset_t set;
 
 	(void)signal(SIGPIPE, SIG_IGN);
-	(void)signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of the write, not our death */
+	(void)signal(SIGXFSZ,
+	             SIG_IGN); /* a file size limit is an error of the write, not our death */
 	(void)sigemptyset(&set);
 	for (size_t i = 0; i < ARRAY_SIZE(taken); i++) {
 		struct sigaction old;
@@ -226,12 +227,13 @@ static void open_outcome(struct session *s, struct outcome *o, const struct stor
 	};
 }
 
-static void skip(struct session *s, struct outcome *o)
+/* A row that ends without having run. */
+static void end_unrun(struct session *s, struct outcome *o, enum run_status status, int error,
+                      const char *text)
 {
 	char line[1600];
 
-	outcome_fail(o, STATUS_SKIPPED, o->row.skip.error, o->row.skip.text);
-	o->record.skipped_by_machine = o->row.skip.by_machine;
+	outcome_fail(o, status, error, text);
 	o->open = true;
 	count(s, o);
 	outcome_line(o, line, sizeof(line));
@@ -249,11 +251,8 @@ static bool target_ready(struct session *s, struct outcome *o)
 		session_target_make(s, o->row.job.filename);
 	if (t->state == TARGET_READY)
 		return true;
-	if (t->state == TARGET_FAILED) {
-		outcome_fail(o, STATUS_FAILED, t->error, t->text);
-		o->open = true;
-		count(s, o);
-	}
+	if (t->state == TARGET_FAILED)
+		end_unrun(s, o, STATUS_FAILED, t->error, t->text);
 	return false; /* TARGET_NEW still: stopped by a signal */
 }
 
@@ -266,7 +265,8 @@ static int do_row(struct session *s, struct outcome *o, struct outcome *before)
 		return 0;
 	open_outcome(s, o, st);
 	if (o->row.skip.skipped) {
-		skip(s, o);
+		o->record.skipped_by_machine = o->row.skip.by_machine;
+		end_unrun(s, o, STATUS_SKIPPED, o->row.skip.error, o->row.skip.text);
 		return step(s, before, NULL);
 	}
 	/* Making a target may cost the worker, and with it the numbers that `before` still has

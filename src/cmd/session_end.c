@@ -48,7 +48,7 @@ int session_finish(struct session *s, int code)
 	    code != EXIT_STORE)
 		code = store_trouble(&e);
 	e = (struct err){ 0 };
-	if (csv_write_file(s->csv_path, s->store, &e) && code != EXIT_STORE)
+	if (csv_write_file(s->csv_path, s->store, NULL, &e) && code != EXIT_STORE)
 		code = store_trouble(&e);
 	e = (struct err){ 0 };
 	if (complete && !s->options->quiet &&

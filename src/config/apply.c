@@ -199,7 +199,7 @@ static void set_tags(struct loader *l, const char *key, json_t *v)
 	{
 		if (!json_is_string(value))
 			problem(l, key, "'%.80s': expected text in quotes", name);
-		else if (!*name || !plain_text(name) || !plain_text(json_string_value(value)))
+		else if (!*name || !text_plain(name) || !text_plain(json_string_value(value)))
 			problem(l, key, "'%.80s': empty name, or control characters", name);
 		else
 			s->tag[s->tags++] =

@@ -73,8 +73,6 @@ bool known_option(const char *name);
  * list, object. */
 const char *scalar_text(const json_t *v, bool time, char *buf, size_t size);
 bool scalar_bool(const json_t *v, bool *out);
-/* Text with nothing that could steer a terminal. */
-bool plain_text(const char *s);
 
 /* values.c: a list, scalar or range of `key` at `path` into out (emptied first, then merged,
  * with a note). */

@@ -10,7 +10,7 @@ static void read_label(struct loader *l, const char *path, const json_t *v, stru
 {
 	const char *text = json_string_value(v);
 
-	if (!text || !*text || strlen(text) > LABEL_MAX || !plain_text(text))
+	if (!text || !*text || strlen(text) > LABEL_MAX || !text_plain(text))
 		problem(l, path,
 		        "expected a text of 1 to %d characters, without control characters",
 		        LABEL_MAX);

@@ -44,15 +44,3 @@ bool scalar_bool(const json_t *v, bool *out)
 	return *out || !strcmp(s, "0") || !strcmp(s, "false");
 }
 
-bool plain_text(const char *s)
-{
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
-
-		if (c < 0x20 || c == 0x7f)
-			return false;
-		if (c == 0xc2 && (unsigned char)s[1] < 0xa0) /* U+0080..U+009F in UTF-8 */
-			return false;
-	}
-	return true;
-}

@@ -18,7 +18,7 @@ bool path_check(struct loader *l, const char *path, const char *text)
 {
 	if (!*text)
 		problem(l, path, "an empty text is no path");
-	else if (!plain_text(text))
+	else if (!text_plain(text))
 		problem(l, path, "'%.80s': control characters in a path", text);
 	else if (strlen(text) >= PATH_MAX)
 		problem(l, path, "'%.80s...': longer than a path can be (%d bytes)", text,

@@ -27,6 +27,7 @@ struct target_info {
 	int problem_errno;       /* TARGET_UNUSABLE: why, positive errno ... */
 	char problem[256];       /* ... and in words, e.g. "no such directory: /mnt/x" */
 	bool ours;               /* made by this program: marker found */
+	bool unmarkable;         /* its file system holds no markers: only the DB can know it for ours */
 	bool writable;           /* this user may write to it */
 	uint64_t size_bytes;     /* file or device; 0 for missing and directories */
 	uint64_t free_bytes;     /* of its file system, for this user */

@@ -22,6 +22,7 @@ static const struct {
 	{ FLAG_throttled, doubt_throttled, true },
 	{ FLAG_lower_cache, doubt_lower_cache, false },
 	{ FLAG_partial_job, doubt_partial_job, true },
+	{ FLAG_stalls, doubt_stalls, true },
 	{ FLAG_few_samples, doubt_few_samples, true },
 	{ FLAG_depth_not_reached, doubt_depth_not_reached, true },
 	{ FLAG_overlapping_offsets, doubt_overlapping_offsets, false },

@@ -35,6 +35,7 @@ RULE(unverified);
 RULE(unwritten);
 RULE(short_window);
 RULE(partial_job);
+RULE(stalls);
 RULE(lower_cache);
 RULE(degraded);
 RULE(few_samples);

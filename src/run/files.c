@@ -39,9 +39,18 @@ static int marked(const char *path, const struct stat *st)
 
 bool target_is_ours(const char *path)
 {
-	struct stat st;
+	return target_mark(path) == TARGET_MARKED;
+}
 
-	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && marked(path, &st) == 1;
+enum target_mark target_mark(const char *path)
+{
+	struct stat st;
+	int mark;
+
+	if (lstat(path, &st) || !S_ISREG(st.st_mode))
+		return TARGET_UNMARKED;
+	mark = marked(path, &st);
+	return mark == 1 ? TARGET_MARKED : mark == 0 ? TARGET_UNMARKED : TARGET_UNMARKABLE;
 }
 
 /* The file is there already: ours by its marker, or, where there are no markers, by what the

@@ -53,6 +53,9 @@ int target_create(const char *path, uint64_t *dev, uint64_t *ino, struct err *e)
 void target_file_path(char *buf, size_t size, const char *path, bool directory, unsigned job);
 /* Remove a file that we made: not while another sweep holds it (-EBUSY), and only if the marker and dev/ino still match. 0 also when it is gone already. */
 int target_remove(const char *path, uint64_t dev, uint64_t ino, struct err *e);
+/* Does this file carry our marker, or can its file system hold none? */
+enum target_mark { TARGET_UNMARKED, TARGET_MARKED, TARGET_UNMARKABLE };
+enum target_mark target_mark(const char *path);
 /* Does this file carry our marker? */
 bool target_is_ours(const char *path);
 

@@ -206,14 +206,23 @@ int csv_write(FILE *out, struct store *s, const char *where, enum csv_dialect d,
 	return r ? r : csv_put(out, &w.text, e);
 }
 
-static int write_canonical(FILE *out, void *store, struct err *e)
+struct selection {
+	struct store *store;
+	const char *where;
+};
+
+static int write_canonical(FILE *out, void *arg, struct err *e)
 {
-	return csv_write(out, store, NULL, CSV_CANONICAL, e);
+	const struct selection *sel = arg;
+
+	return csv_write(out, sel->store, sel->where, CSV_CANONICAL, e);
 }
 
-int csv_write_file(const char *path, struct store *s, struct err *e)
+int csv_write_file(const char *path, struct store *s, const char *where, struct err *e)
 {
-	return output_file(path, write_canonical, s, e);
+	struct selection sel = { s, where };
+
+	return output_file(path, write_canonical, &sel, e);
 }
 
 /* All or nothing: half a line must never be read as a result. */

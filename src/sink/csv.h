@@ -15,7 +15,7 @@ enum csv_dialect { CSV_CANONICAL, CSV_EXCEL, CSV_TSV };
  * header. */
 int csv_write(FILE *out, struct store *s, const char *where, enum csv_dialect d, struct err *e);
 /* The same into PATH (output_file). */
-int csv_write_file(const char *path, struct store *s, struct err *e);
+int csv_write_file(const char *path, struct store *s, const char *where, struct err *e);
 
 /* While running: append the rows of run `run_id` as whole lines; writes the header when the
  * file is empty. */

@@ -345,13 +345,13 @@ static void appending_and_writing_give_the_same_file(void **state)
 	assert_int_equal(csv_append(f->csv, f->store, 99, &f->e), 0); /* no such row: no line */
 	AUTO(freep) char *appended = file_text(f->csv);
 
-	assert_int_equal(csv_write_file(f->csv, f->store, &f->e), 0);
+	assert_int_equal(csv_write_file(f->csv, f->store, NULL, &f->e), 0);
 	AUTO(freep) char *anew = file_text(f->csv);
 	AUTO(freep) char *direct = written(f, NULL, CSV_CANONICAL);
 
 	assert_string_equal(anew, direct);
 	assert_string_equal(appended, direct);
-	assert_int_equal(csv_write_file("/dev/null", f->store, &f->e), 0);
+	assert_int_equal(csv_write_file("/dev/null", f->store, NULL, &f->e), 0);
 	assert_int_equal(stat("/dev/null", &st), 0);
 	assert_true(S_ISCHR(st.st_mode));
 }
@@ -364,9 +364,9 @@ static void a_full_disk_is_said(void **state)
 	assert_int_equal(csv_append("/dev/full", f->store, 1, &f->e), -ENOSPC);
 	assert_string_equal(f->e.text, "/dev/full: write: No space left on device");
 	f->e = (struct err){ 0 };
-	assert_int_equal(csv_write_file("/dev/full", f->store, &f->e), -ENOSPC);
+	assert_int_equal(csv_write_file("/dev/full", f->store, NULL, &f->e), -ENOSPC);
 	f->e = (struct err){ 0 };
-	assert_int_equal(csv_write_file("/nonexistent/x.csv", f->store, &f->e), -ENOENT);
+	assert_int_equal(csv_write_file("/nonexistent/x.csv", f->store, NULL, &f->e), -ENOENT);
 	assert_string_equal(f->e.text,
 	                    "/nonexistent/x.csv: cannot write: No such file or directory");
 }
