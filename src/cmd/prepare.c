@@ -46,6 +46,11 @@ static bool targets_needed(const struct sweep *s)
 	return false;
 }
 
+uint64_t prepared_patience(const struct sweep *s)
+{
+	return s->stall_timeout_ns < LOOK_MAX_NS ? s->stall_timeout_ns : LOOK_MAX_NS;
+}
+
 static void look_at_targets(struct prepared *p, target_hook *hook, void *arg)
 {
 	struct world *w = &p->world;
@@ -57,7 +62,7 @@ static void look_at_targets(struct prepared *p, target_hook *hook, void *arg)
 		struct target_info *t = &w->target[i];
 
 		if (needed) {
-			target_inspect(t, p->sweep->target.item[i]);
+			target_look(t, p->sweep->target.item[i], prepared_patience(p->sweep));
 		} else {
 			t->kind = TARGET_NOT_NEEDED;
 			(void)snprintf(t->filename, sizeof(t->filename), "%s",
@@ -98,7 +103,8 @@ static void check_target(struct prepared *p, size_t i)
 	guard_check(t, &want, &p->consent, &p->refusals);
 	p->layout_bytes += to_be_filled(p, t) ? t->size_bytes : target_layout_bytes(t, &want);
 	if (need->reads && (t->kind == TARGET_FILE || t->kind == TARGET_BLOCK) && !t->ours)
-		target_check_written(t, need->size_bytes, p->sweep->seed);
+		target_look_written(t, need->size_bytes, p->sweep->seed,
+		                    prepared_patience(p->sweep));
 	if (!t->unwritten || to_be_filled(p, t))
 		return;
 	if (t->kind == TARGET_BLOCK)
@@ -244,7 +250,8 @@ static void print_machine(const struct world *w)
 		const struct target_info *t = &w->target[i];
 		struct text line = { 0 };
 
-		text_addf(&line, "target %s: %s", t->filename, *t->path ? t->path : "not opened");
+		text_addf(&line, "target %s: %s", t->filename,
+		          *t->path ? t->path : "not opened");
 		if (*t->problem)
 			text_addf(&line, ", %s", t->problem);
 		if (*t->device)
@@ -252,7 +259,8 @@ static void print_machine(const struct world *w)
 		if (*t->fs)
 			text_addf(&line, ", %s (%s)", t->fs, t->mount_options);
 		if (t->offset_align)
-			text_addf(&line, ", direct I/O in multiples of %u bytes", t->offset_align);
+			text_addf(&line, ", direct I/O in multiples of %u bytes",
+			          t->offset_align);
 		text_printable(safe, sizeof(safe), text_get(&line));
 		(void)fprintf(stderr, "%s\n", safe);
 		text_fini(&line);
@@ -291,7 +299,7 @@ void prepared_print_nothing(const struct prepared *p)
 
 	if (!p->plan->combinations) {
 		complain("nothing to run: exclude and where leave no combination of %" PRIu64,
-			 p->plan->product);
+		         p->plan->product);
 		return;
 	}
 	complain("nothing can run here: all %" PRIu64 " combinations are skipped",

@@ -3,6 +3,7 @@
 #ifndef CMD_PREPARE_H
 #define CMD_PREPARE_H
 
+#include "base/units.h"
 #include "cmd/cmd.h"
 #include "config/config.h"
 #include "model/world.h"
@@ -12,6 +13,9 @@
 /* Estimates assume that layout and fill write this fast; said wherever such an estimate is
  * printed. */
 #define LAYOUT_BYTES_PER_S 500e6
+
+/* How long a target may take to answer a look at it. */
+#define LOOK_MAX_NS (10 * SEC)
 
 struct prepared {
 	struct sweep *sweep;
@@ -41,6 +45,9 @@ void prepared_fini(struct prepared *p);
 
 /* Which engines work here, with the reason, fit for a terminal, when one does not. */
 void probe_engines(struct world *w);
+
+/* How long to wait for a target that is looked at: stall_timeout, but at most LOOK_MAX_NS. */
+uint64_t prepared_patience(const struct sweep *s);
 
 /* What the rows that will run ask of target t, for guards, layout and holds. */
 struct intent prepared_intent(const struct prepared *p, size_t target);

@@ -25,8 +25,8 @@ static void look_at_target(struct look *l, size_t i, const char *path)
 	struct intent all = { .reads = true, .writes = true };
 	struct consent none = { 0 };
 
-	target_inspect(t, path);
-	target_check_written(t, t->size_bytes, 1);
+	target_look(t, path, LOOK_MAX_NS);
+	target_look_written(t, t->size_bytes, 1, LOOK_MAX_NS);
 	guard_check(t, &all, &none, &l->refusals[i]);
 	l->nowait[i] =
 	    t->kind == TARGET_FILE || t->kind == TARGET_BLOCK ? target_nowait(t) : -1;

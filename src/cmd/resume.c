@@ -120,6 +120,10 @@ static void check_identity(struct session *s, const struct target_info *now,
 	if (store_get_target(s->store, now->filename, &then, NULL) ||
 	    then.kind == TARGET_UNUSABLE)
 		return;
+	if (now->kind == TARGET_UNUSABLE) {
+		strlist_addf(out, "%s: %s", now->filename, now->problem);
+		return;
+	}
 	if (then.ours || then.kind == TARGET_MISSING) {
 		check_made(s, now, &then, out);
 		return;

@@ -128,12 +128,14 @@ static int fill_existing(struct session *s, const struct target_info *t, struct 
 }
 
 /* Look again at what we made: its identity and size are now known. */
-static int adopt(struct session_target *t, struct err *e)
+static int adopt(const struct session *s, struct session_target *t, struct err *e)
 {
 	char filename[PATH_MAX];
 
 	memcpy(filename, t->info.filename, sizeof(filename));
-	target_inspect(&t->info, filename);
+	target_look(&t->info, filename, prepared_patience(s->prepared->sweep));
+	if (t->info.kind == TARGET_UNUSABLE)
+		return err_set(e, -t->info.problem_errno, "%s", t->info.problem);
 	if (t->info.kind != TARGET_FILE)
 		return err_set(e, -EIO, "%s: vanished after layout", filename);
 	t->info.ours = true;
@@ -151,7 +153,7 @@ static int make(struct session *s, size_t index, struct err *e)
 		return make_directory_files(s, &t->info, need, e);
 	case TARGET_MISSING:
 		r = make_one(s, t, t->info.path, need->size_bytes, e);
-		return r ? r : adopt(t, e);
+		return r ? r : adopt(s, t, e);
 	case TARGET_FILE:
 		if (t->info.ours) {
 			uint64_t size = need->size_bytes > t->info.size_bytes
@@ -159,7 +161,7 @@ static int make(struct session *s, size_t index, struct err *e)
 			                    : t->info.size_bytes;
 
 			r = make_one(s, t, t->info.path, size, e);
-			return r ? r : adopt(t, e);
+			return r ? r : adopt(s, t, e);
 		}
 		return s->prepared->sweep->fill ? fill_existing(s, &t->info, e) : 0;
 	case TARGET_BLOCK:

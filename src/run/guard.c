@@ -257,8 +257,10 @@ void guard_check_destroy(const struct world *w, const struct consent *c, struct 
 		char safe[PATH_MAX];
 
 		for (size_t t = 0; t < w->targets && !found; t++)
-			found = w->target[t].kind == TARGET_BLOCK && dev &&
-			        dev == makedev(w->target[t].major, w->target[t].minor);
+			found = dev && (dev == makedev(w->target[t].major, w->target[t].minor)
+			                    ? w->target[t].kind == TARGET_BLOCK
+			                    : w->target[t].problem_errno == ETIMEDOUT &&
+			                          !strcmp(w->target[t].filename, arg));
 		text_printable(safe, sizeof(safe), arg);
 		if (!found)
 			strlist_addf(errors, "--destroy %s: %s", safe,

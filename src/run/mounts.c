@@ -71,12 +71,13 @@ bool mount_parse(struct mount *m, const char *line)
 	return true;
 }
 
-/* File systems such as btrfs have an anonymous number: their source path says which device. */
+/* File systems such as btrfs have an anonymous number: their source path says which device. A
+ * source elsewhere is none, and may be a file that hangs. */
 static dev_t source_device(const char *source)
 {
 	struct stat st;
 
-	if (source[0] != '/' || stat(source, &st) != 0 || !S_ISBLK(st.st_mode))
+	if (strncmp(source, "/dev/", 5) != 0 || stat(source, &st) != 0 || !S_ISBLK(st.st_mode))
 		return 0;
 	return st.st_rdev;
 }

@@ -11,6 +11,10 @@ void target_inspect(struct target_info *t, const char *filename);
 /* Block devices and existing files: sample or map for unwritten data; sets zero_pct and unwritten.
  * size_bytes: how much of a file will be read (FIEMAP over it). */
 void target_check_written(struct target_info *t, uint64_t size_bytes, uint64_t seed);
+/* The two above in a child process, and target_inspect() with one read of what is there: they come back within limit_ns
+ * whatever the target does. A target that does not answer is TARGET_UNUSABLE with ETIMEDOUT, or not checked. */
+void target_look(struct target_info *t, const char *filename, uint64_t limit_ns);
+void target_look_written(struct target_info *t, uint64_t size_bytes, uint64_t seed, uint64_t limit_ns);
 /* Does direct I/O start without blocking (RWF_NOWAIT)? Where it does not, io_uring hands every I/O to a kernel
  * thread. 1 yes, 0 no, -1 unknown. Only reads. */
 int target_nowait(const struct target_info *t);

@@ -13,7 +13,9 @@
 #include <sys/sysmacros.h>
 
 #include "base/cleanup.h"
+#include "base/units.h"
 #include "host/sysfs.h"
+#include "run/bounded.h"
 #include "run/mounts.h"
 
 /* A device whose use counts, and what it is to the target: "it", "its partition vdb1". */
@@ -32,7 +34,8 @@ struct loop_device {
 	dev_t dev;
 	char name[32];
 	dev_t file_dev, device; /* what backs it: a file (with ino) or a device (not 0) */
-	ino_t file_ino;
+	ino_t file_ino;         /* 0: unknown */
+	char backing[PATH_MAX];
 };
 
 /* The number in a sysfs `dev` file. 0: there is none. */
@@ -59,8 +62,11 @@ static const struct member *member_of(const struct family *f, dev_t dev)
 	return NULL;
 }
 
-static int find_loop_backing(struct loop_device *l, const char *backing)
+/* What the loop device itself says. For use in a bounded call: the file system of its file is
+ * asked. */
+static void ask_loop(void *data)
 {
+	struct loop_device *l = data;
 	char node[64];
 	struct loop_info64 info;
 	struct stat st;
@@ -68,39 +74,78 @@ static int find_loop_backing(struct loop_device *l, const char *backing)
 	(void)snprintf(node, sizeof(node), "/dev/%s", l->name);
 	AUTO(closep) int fd = open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
-	if (fd >= 0 && !fstat(fd, &st) && S_ISBLK(st.st_mode) && st.st_rdev == l->dev &&
-	    !ioctl(fd, LOOP_GET_STATUS64, &info)) {
-		l->file_dev = (dev_t)info.lo_device;
-		l->file_ino = info.lo_inode;
-		l->device = (dev_t)info.lo_rdevice;
-		return 0;
+	if (fd < 0 || fstat(fd, &st) || !S_ISBLK(st.st_mode) || st.st_rdev != l->dev ||
+	    ioctl(fd, LOOP_GET_STATUS64, &info))
+		return;
+	l->file_dev = (dev_t)info.lo_device;
+	l->file_ino = info.lo_inode;
+	l->device = (dev_t)info.lo_rdevice;
+}
+
+/* File systems that a program or another machine serves: any look at a file may wait for it. */
+static bool is_served(const char *fs)
+{
+	static const char *const served[] = {
+		"fuse", "nfs", "cifs", "smb", "9p", "ceph", "afs"
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(served); i++)
+		if (!strncmp(fs, served[i], strlen(served[i])))
+			return true;
+	return false;
+}
+
+/* Which file or device it is, without waiting for any but the target's own file system (`near`;
+ * 0: none). A file that is served elsewhere stays unknown, but for its path. */
+static void find_loop_backing(struct loop_device *l, dev_t near)
+{
+	AUTO(freep) struct mount *m = xcalloc(1, sizeof(*m));
+	struct stat st;
+
+	if (!mount_of(m, l->backing, 0) && is_served(m->fs) && m->dev != near)
+		return;
+	if (!stat(l->backing, &st)) {
+		l->file_dev = st.st_dev;
+		l->file_ino = st.st_ino;
+		l->device = S_ISBLK(st.st_mode) ? st.st_rdev : 0;
+		return;
 	}
-	if (stat(backing, &st) != 0)
-		return -errno;
-	l->file_dev = st.st_dev;
-	l->file_ino = st.st_ino;
-	l->device = S_ISBLK(st.st_mode) ? st.st_rdev : 0;
-	return 0;
+	/* its name is gone, or belongs to another root */
+	(void)bounded_call(ask_loop, l, sizeof(*l), SEC);
+}
+
+static int read_backing(struct loop_device *l)
+{
+	char path[64];
+	size_t n;
+	int r;
+
+	(void)snprintf(path, sizeof(path), "/sys/block/%s/loop/backing_file", l->name);
+	r = file_read(path, l->backing, sizeof(l->backing));
+	n = r > 0 ? (size_t)r : 0;
+	if (n && l->backing[n - 1] == '\n')
+		l->backing[n - 1] = '\0';
+	return r;
 }
 
 /* Call fn for every loop device in use. */
-static void loops_each(void (*fn)(void *arg, const struct loop_device *l), void *arg)
+static void loops_each(dev_t near, void (*fn)(void *arg, const struct loop_device *l),
+                       void *arg)
 {
 	AUTO(closedirp) DIR *d = opendir("/sys/block");
+	AUTO(freep) struct loop_device *l = xcalloc(1, sizeof(*l));
 	struct dirent *entry;
-	char backing[PATH_MAX];
 
 	while (d && (entry = readdir(d))) {
-		struct loop_device l = { 0 };
-
-		if (strncmp(entry->d_name, "loop", 4) != 0 ||
-		    sysfs_text(backing, sizeof(backing), "/sys/block/%s/loop/backing_file",
-		               entry->d_name))
+		*l = (struct loop_device){ 0 };
+		(void)snprintf(l->name, sizeof(l->name), "%.31s", entry->d_name);
+		if (strncmp(l->name, "loop", 4) != 0 || read_backing(l) < 0)
 			continue;
-		(void)snprintf(l.name, sizeof(l.name), "%.31s", entry->d_name);
-		l.dev = dev_in("/sys/block/%s/dev", entry->d_name);
-		if (l.dev && !find_loop_backing(&l, backing))
-			fn(arg, &l);
+		l->dev = dev_in("/sys/block/%s/dev", l->name);
+		if (!l->dev)
+			continue;
+		find_loop_backing(l, near);
+		fn(arg, l);
 	}
 }
 
@@ -159,12 +204,19 @@ static void find_self(void *arg, const struct loop_device *l)
 		b->self = *l;
 }
 
+static bool same_file(const struct loop_device *a, const struct loop_device *b)
+{
+	if (!a->file_ino || !b->file_ino)
+		return !strcmp(a->backing, b->backing);
+	return a->file_dev == b->file_dev && a->file_ino == b->file_ino;
+}
+
 static void add_beside(void *arg, const struct loop_device *l)
 {
 	struct beside *b = arg;
 	char whose[64];
 
-	if (l->file_dev != b->self.file_dev || l->file_ino != b->self.file_ino)
+	if (!same_file(l, &b->self))
 		return;
 	(void)snprintf(whose, sizeof(whose), "%s's", l->name);
 	if (add_member(b->f, l->dev, "%s, over the same file,", l->name))
@@ -178,11 +230,11 @@ static void add_backing(struct family *f)
 	struct beside b = { .f = f };
 	char name[64], whose[72];
 
-	loops_each(find_self, &b);
+	loops_each(0, find_self, &b);
 	if (!b.self.dev)
 		return;
 	if (!b.self.device) {
-		loops_each(add_beside, &b);
+		loops_each(0, add_beside, &b);
 		return;
 	}
 	sysfs_name(name, sizeof(name), major(b.self.device), minor(b.self.device));
@@ -261,7 +313,7 @@ void device_users(dev_t dev, struct strlist *found)
 	(void)swaps_each(check_swap, &f);
 	for (size_t i = 0; i < f.len; i++)
 		check_holders(&f, &f.item[i]);
-	loops_each(check_loop, &f);
+	loops_each(0, check_loop, &f);
 	free(f.item);
 }
 
@@ -275,7 +327,7 @@ static void file_loop(void *arg, const struct loop_device *l)
 {
 	const struct file_search *s = arg;
 
-	if (l->file_dev == s->dev && l->file_ino == s->ino)
+	if (l->file_ino && l->file_dev == s->dev && l->file_ino == s->ino)
 		strlist_addf(
 		    s->found,
 		    "it backs the loop device %s: detach that first (losetup -d /dev/%s)",
@@ -297,6 +349,6 @@ void file_users(dev_t dev, ino_t ino, struct strlist *found)
 {
 	struct file_search s = { .dev = dev, .ino = ino, .found = found };
 
-	loops_each(file_loop, &s);
+	loops_each(dev, file_loop, &s);
 	(void)swaps_each(file_swap, &s);
 }

@@ -1,0 +1,16 @@
+/* run/bounded.h: a call that may block for ever on a device that hangs, made so that it costs
+ * its caller a limited time. */
+#ifndef RUN_BOUNDED_H
+#define RUN_BOUNDED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Call fn(data) in a child process, with data[0..size) copied there and, when fn has returned,
+ * back. Only data comes back: no allocation, no descriptor, no output of the child does. For
+ * use before this process has threads. 0; -ETIMEDOUT: it did not return within limit_ns, and is
+ * left behind for the kernel to end; -ECHILD: it died; -errno: it could not be started. `data`
+ * is untouched then. */
+int bounded_call(void (*fn)(void *data), void *data, size_t size, uint64_t limit_ns);
+
+#endif

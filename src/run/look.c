@@ -1,0 +1,82 @@
+/* Looking at targets that may hang. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "run/bounded.h"
+#include "run/target.h"
+
+struct look {
+	struct target_info t;
+	char filename[PATH_MAX];
+};
+
+struct written {
+	struct target_info t;
+	uint64_t size_bytes, seed;
+};
+
+/* A device says what it is from the kernel's memory: only a read shows that it answers. */
+static void read_once(const struct target_info *t)
+{
+	int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (t->offset_align ? O_DIRECT : 0);
+	AUTO(closep)
+	int fd = t->kind == TARGET_BLOCK || t->kind == TARGET_FILE ? open(t->path, flags) : -1;
+	AUTO(freep) void *buf = aligned_alloc(4096, 4096);
+
+	if (fd >= 0 && buf)
+		(void)!pread(fd, buf, 4096, 0);
+}
+
+static void look(void *data)
+{
+	struct look *l = data;
+
+	target_inspect(&l->t, l->filename);
+	read_once(&l->t);
+}
+
+static void check_written(void *data)
+{
+	struct written *w = data;
+
+	target_check_written(&w->t, w->size_bytes, w->seed);
+}
+
+void target_look(struct target_info *t, const char *filename, uint64_t limit_ns)
+{
+	AUTO(freep) struct look *l = xcalloc(1, sizeof(*l));
+	char limit[32], raw[sizeof(t->problem)];
+	int r;
+
+	(void)snprintf(l->filename, sizeof(l->filename), "%s", filename);
+	r = bounded_call(look, l, sizeof(*l), limit_ns);
+	*t = l->t;
+	if (!r)
+		return;
+	*t = (struct target_info){ .kind = TARGET_UNUSABLE,
+		                   .problem_errno = -r,
+		                   .zero_pct = -1 };
+	(void)snprintf(t->filename, sizeof(t->filename), "%s", filename);
+	if (r == -ETIMEDOUT)
+		(void)snprintf(raw, sizeof(raw), "%.200s does not answer (%s s)", filename,
+		               print_seconds(limit, sizeof(limit), limit_ns));
+	else
+		(void)snprintf(raw, sizeof(raw), "%.200s cannot be looked at: %s", filename,
+		               err_name(-r));
+	text_printable(t->problem, sizeof(t->problem), raw);
+}
+
+void target_look_written(struct target_info *t, uint64_t size_bytes, uint64_t seed,
+                         uint64_t limit_ns)
+{
+	AUTO(freep) struct written *w = xcalloc(1, sizeof(*w));
+
+	*w = (struct written){ *t, size_bytes, seed };
+	if (!bounded_call(check_written, w, sizeof(*w), limit_ns))
+		*t = w->t;
+}
