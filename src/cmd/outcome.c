@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cpulist.h"
 #include "base/rng.h"
 #include "base/units.h"
 #include "host/nfs.h"
@@ -40,6 +41,8 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 		.drop_cache = !null && !row->job.direct,
 		.flush = !null && !row->job.direct && rw_writes(row->job.rw),
 	};
+	if (row->cpus_allowed)
+		(void)cpulist_parse(row->cpus_allowed, &spec->cpus); /* the config's check let it pass */
 	if (t->kind == TARGET_FILE) {
 		spec->dev = t->dev;
 		spec->ino = t->ino;

@@ -111,12 +111,13 @@ static json_t *document(const struct prepared *pr)
 
 static json_t *axis_json(const struct axis *a, const struct plan_row *row)
 {
+	struct job_text text = { row->filename, row->cpus_allowed };
 	uint64_t v = axis_value(a, &row->job);
 
-	if (a->kind == AXIS_TEXT)
-		return string(row->filename);
 	if (v == AXIS_UNSET)
 		return json_null();
+	if (a->kind == AXIS_TEXT)
+		return string(axis_text(a, &text));
 	if (a->kind == AXIS_ENUM)
 		return json_string(a->choice(v));
 	return a->kind == AXIS_TIME ? number((double)v / 1e9) : count(v);

@@ -219,6 +219,7 @@ static void open_outcome(struct session *s, struct outcome *o, const struct stor
 		.key_text = row->key_text,
 		.label = row->label,
 		.target = &s->target[row->job.filename].info,
+		.cpus_allowed = row->cpus_allowed,
 		.repeat = row->repeat,
 		.attempt = st ? st->attempt + 1 : 1,
 		.purpose = PURPOSE_GRID,

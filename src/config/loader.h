@@ -12,7 +12,7 @@
 #define CONFIG_MAX_RANGE   1000000          /* values that all ranges of a config may make */
 #define CONFIG_MAX_ENTRIES 10000            /* of include, exclude, filename */
 #define CONFIG_PATH        512              /* "exclude[0].bs[1]"; longer ones are cut */
-#define TARGET_NONE        (UINT64_MAX - 1) /* a filename that no job of the sweep has */
+#define TEXT_NONE          (UINT64_MAX - 1) /* a text that no job of the sweep has */
 
 enum benchmark { BENCHMARK_UNSET, BENCHMARK_TIME, BENCHMARK_SIZE };
 
@@ -28,7 +28,7 @@ struct loader {
 	enum benchmark benchmark;
 	size_t range_values; /* made by ranges so far */
 	size_t hidden;       /* problems beyond the most that are listed */
-	bool targets_frozen; /* filename values only match, they add no target */
+	bool texts_frozen; /* values of text axes only match, they add nothing */
 };
 
 /* Record "ORIGIN: path: sentence"; path may be NULL. */
@@ -93,6 +93,13 @@ void range_read(struct loader *l, const struct range_place *at, const json_t *v,
 bool target_read(struct loader *l, const char *key, const char *path, const json_t *v,
                  uint64_t *index);
 bool path_check(struct loader *l, const char *path, const char *text);
+
+/* texts.c: where a text stands in the list of its axis, added unless they are frozen (then TEXT_NONE); false after a
+ * problem. */
+bool text_index(struct loader *l, const char *path, struct strlist *list, const char *text,
+                uint64_t *index);
+/* A cpus_allowed value, in its canonical form. */
+bool cpus_read(struct loader *l, const char *path, const json_t *v, uint64_t *index);
 
 /* apply.c: one setting. */
 void setting_apply(struct loader *l, const struct setting *s, const char *key, const json_t *v);

@@ -29,7 +29,7 @@ static const struct {
 	const char *value; /* space-separated */
 } later[] = {
 	{ AXIS_rw, " trim randtrim trimwrite randtrimwrite trimread " },
-	{ AXIS_ioengine, " vsync pvsync pvsync2 mmap splice posixaio solarisaio windowsaio syslet-rw sg io_uring_cmd net netsplice "
+	{ AXIS_ioengine, " vsync pvsync splice posixaio solarisaio windowsaio syslet-rw sg io_uring_cmd net netsplice "
 	  "cpuio rdma falloc ftruncate filecreate filestat filedelete dircreate dirstat dirdelete exec e4defrag rados rbd http nbd "
 	  "nfs gfapi gfapi_async libhdfs mtd pmemblk dev-dax libpmem libiscsi libzbc libblkio xnvme external " },
 };
@@ -91,7 +91,7 @@ bool same_option(const char *a, const char *b)
 }
 
 #define KEYS_MAX 128
-#define KEY_TEXT 1024
+#define KEY_TEXT 2048
 
 struct keys {
 	char text[KEY_TEXT]; /* the words of the tables' lists, each terminated */

@@ -98,7 +98,7 @@ static void read_list(struct loader *l, enum setting_kind kind, struct partial *
 void partials_read(struct loader *l)
 {
 	read_list(l, SETTING_INCLUDE, &l->sweep->include, &l->sweep->includes);
-	l->targets_frozen = true;
+	l->texts_frozen = true;
 	read_list(l, SETTING_EXCLUDE, &l->sweep->exclude, &l->sweep->excludes);
-	l->targets_frozen = false;
+	l->texts_frozen = false;
 }

@@ -34,16 +34,6 @@ bool path_check(struct loader *l, const char *path, const char *text)
 	return false;
 }
 
-static bool find(const struct strlist *list, const char *text, uint64_t *index)
-{
-	for (size_t i = 0; i < list->len; i++)
-		if (!strcmp(list->item[i], text)) {
-			*index = i;
-			return true;
-		}
-	return false;
-}
-
 static bool is_directory(const char *path)
 {
 	struct stat st;
@@ -54,7 +44,6 @@ static bool is_directory(const char *path)
 bool target_read(struct loader *l, const char *key, const char *path, const json_t *v,
                  uint64_t *index)
 {
-	struct strlist *target = &l->sweep->target;
 	const char *text = json_string_value(v);
 	char buf[64];
 
@@ -65,24 +54,12 @@ bool target_read(struct loader *l, const char *key, const char *path, const json
 	}
 	if (!path_check(l, path, text))
 		return false;
-	if (!strcmp(key, "directory") && !l->targets_frozen && !is_directory(text)) {
+	if (!strcmp(key, "directory") && !l->texts_frozen && !is_directory(text)) {
 		problem(
 		    l, path,
 		    "'%.80s': not a directory; it must exist (a file is named by 'filename')",
 		    text);
 		return false;
 	}
-	if (find(target, text, index))
-		return true;
-	if (l->targets_frozen) {
-		*index = TARGET_NONE;
-		return true;
-	}
-	if (target->len == CONFIG_MAX_ENTRIES) {
-		problem(l, path, "more than %d targets", CONFIG_MAX_ENTRIES);
-		return false;
-	}
-	*index = target->len;
-	strlist_add(target, text);
-	return true;
+	return text_index(l, path, &l->sweep->target, text, index);
 }

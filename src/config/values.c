@@ -75,7 +75,7 @@ static void read_one(struct loader *l, const struct axis *a, const char *key, co
 {
 	char buf[64];
 	const char *text;
-	uint64_t target;
+	uint64_t index;
 
 	if (json_is_object(v)) {
 		bool complement = a->complement && !strcmp(a->complement, key);
@@ -88,8 +88,9 @@ static void read_one(struct loader *l, const struct axis *a, const char *key, co
 		return;
 	}
 	if (a->kind == AXIS_TEXT) {
-		if (target_read(l, key, path, v, &target))
-			values_push(out, target);
+		if (a == &axes[AXIS_filename] ? target_read(l, key, path, v, &index)
+		                              : cpus_read(l, path, v, &index))
+			values_push(out, index);
 		return;
 	}
 	text = scalar_text(v, a->kind == AXIS_TIME, buf, sizeof(buf));

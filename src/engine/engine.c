@@ -8,10 +8,9 @@
 
 /* The engines; to add one: its file, its line in engines.h, its id, and its row here. */
 static const struct engine_ops *const table[ENGINE_COUNT] = {
-	[ENGINE_IO_URING] = &engine_io_uring,
-	[ENGINE_LIBAIO] = &engine_libaio,
-	[ENGINE_PSYNC] = &engine_psync,
-	[ENGINE_NULL] = &engine_null,
+	[ENGINE_IO_URING] = &engine_io_uring, [ENGINE_LIBAIO] = &engine_libaio,
+	[ENGINE_PSYNC] = &engine_psync,       [ENGINE_NULL] = &engine_null,
+	[ENGINE_PVSYNC2] = &engine_pvsync2,   [ENGINE_MMAP] = &engine_mmap,
 };
 
 const char *op_name(uint64_t op)
@@ -43,10 +42,16 @@ int engine_open(const struct engine_ops *ops, struct engine **eng, const struct 
 	return r;
 }
 
-int engine_bind(const struct engine_ops *ops, struct engine *eng, const int *fds, unsigned n,
+int engine_bind(const struct engine_ops *ops, struct engine *eng, const struct engine_run *run,
                 struct err *e)
 {
-	return ops->bind ? ops->bind(eng, fds, n, e) : 0;
+	return ops->bind ? ops->bind(eng, run, e) : 0;
+}
+
+void engine_unbind(const struct engine_ops *ops, struct engine *eng)
+{
+	if (eng && ops->unbind)
+		ops->unbind(eng);
 }
 
 int engine_submit(const struct engine_ops *ops, struct engine *eng, struct io *const ios[],

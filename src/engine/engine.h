@@ -2,7 +2,7 @@
  * never config, job or statistics. One engine object belongs to one thread: open it in the
  * thread that uses it.
  *
- * Life of an engine:  open -> [ bind -> (submit | reap)* ]* -> close.
+ * Life of an engine:  open -> [ bind -> (submit | reap)* -> unbind ]* -> close.
  * Calls go through engine_*() below, which assert the contract once for every engine. */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -38,6 +38,10 @@ struct io {
 enum engine_cap {
 	ENGINE_ASYNC = 1 << 0,     /* holds more than one I/O: iodepth means something */
 	ENGINE_NO_TARGET = 1 << 1, /* null: opens and creates no target, any bs and depth */
+	ENGINE_REGISTERS = 1 << 2, /* takes buffers and files registered with the kernel */
+	ENGINE_POLLS = 1 << 3,     /* can poll the device for completions */
+	ENGINE_SQ_THREAD = 1 << 4, /* a kernel thread can take submissions */
+	ENGINE_PAGE_CACHE = 1 << 5, /* all I/O goes through the page cache */
 };
 
 #define ENGINE_DEPTH_MAX 1000000
@@ -46,6 +50,22 @@ struct engine_env {
 	unsigned depth; /* most I/Os in flight at a time, 1 .. ENGINE_DEPTH_MAX */
 	void *arena;    /* buffer memory that every io.buf lies in; outlives the engine */
 	size_t arena_size;
+	/* Asked for by name: granted, or open fails. Either keeps a CPU busy. */
+	bool poll;      /* poll the device for completions */
+	bool sq_thread; /* a kernel thread polls for submissions */
+};
+
+enum engine_wish { WISH_NO, WISH_IF_GRANTED, WISH_REQUIRED };
+
+/* What one run asks of an open engine. */
+struct engine_run {
+	const int *fds; /* borrowed */
+	unsigned n;
+	size_t buffer_bytes;  /* the first so many of the arena hold all buffers ... */
+	size_t buffer_stride; /* ... and none crosses a multiple of this */
+	enum engine_wish fixed_buffers, fixed_files; /* registered with the kernel */
+	bool submit_now; /* submit makes its own system call, instead of leaving it to reap */
+	bool random;     /* offsets jump */
 };
 
 struct engine; /* private to each engine file */
@@ -58,9 +78,11 @@ struct engine_ops {
 	 * sysctl or seccomp; memlock; aio-max-nr). */
 	int (*probe)(struct err *e);
 	int (*open)(struct engine **eng, const struct engine_env *env, struct err *e);
-	/* Use these descriptors (borrowed) until the next bind; nothing is in flight. Optional.
-	 */
-	int (*bind)(struct engine *eng, const int *fds, unsigned n, struct err *e);
+	/* Work as this run asks until unbind or the next bind; nothing is in flight. Optional.
+	 * What is required and not granted is an error. */
+	int (*bind)(struct engine *eng, const struct engine_run *run, struct err *e);
+	/* Let go of the descriptors: they may be closed after it. Optional. */
+	void (*unbind)(struct engine *eng);
 	/* Both return a count or -errno. submit: how many of the n were accepted, in order; it
 	 * may only queue them, and reap then submits and waits in one system call. reap: how
 	 * many were put into done[], between min and max; it waits at most until the absolute
@@ -77,15 +99,24 @@ struct engine_ops {
 	void (*close)(struct engine *eng); /* accepts NULL */
 };
 
-enum engine_id { ENGINE_IO_URING, ENGINE_LIBAIO, ENGINE_PSYNC, ENGINE_NULL, ENGINE_COUNT };
+enum engine_id {
+	ENGINE_IO_URING,
+	ENGINE_LIBAIO,
+	ENGINE_PSYNC,
+	ENGINE_NULL,
+	ENGINE_PVSYNC2,
+	ENGINE_MMAP,
+	ENGINE_COUNT
+};
 
 const struct engine_ops *engine_ops(uint64_t id); /* NULL past the end */
 const char *engine_name(uint64_t id);             /* NULL past the end */
 
 int engine_open(const struct engine_ops *ops, struct engine **eng, const struct engine_env *env,
                 struct err *e);
-int engine_bind(const struct engine_ops *ops, struct engine *eng, const int *fds, unsigned n,
+int engine_bind(const struct engine_ops *ops, struct engine *eng, const struct engine_run *run,
                 struct err *e);
+void engine_unbind(const struct engine_ops *ops, struct engine *eng); /* accepts NULL */
 int engine_submit(const struct engine_ops *ops, struct engine *eng, struct io *const ios[],
                   unsigned n);
 int engine_reap(const struct engine_ops *ops, struct engine *eng, struct io *done[],

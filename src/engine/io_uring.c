@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/branch.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/units.h"
@@ -18,37 +19,70 @@
 #define RING_MAX     32768u /* entries: the kernel's IORING_MAX_ENTRIES */
 #define RING_SPARE   8u     /* entries for timeouts */
 #define TIMEOUT_DATA 1u     /* user_data of a timeout: no pointer to an I/O is that */
+#define SQ_IDLE_MS   1000u  /* a submission thread without work goes to sleep after this */
+#define PIECE_MAX    GIB    /* the kernel's limit of one registered buffer */
+
+/* Something registered with the ring, from run to run. */
+struct registered {
+	bool used;   /* by this run */
+	int refused; /* errno of the last attempt; 0: none failed */
+};
 
 struct engine {
 	struct io_uring ring;
 	const int *fds;
+	uint8_t *arena;
 	unsigned flags, entries;
-	bool ring_fd;        /* registered: saves a lookup per call */
+	bool poll, sq_thread, submit_now;
+	bool ring_fd; /* registered: saves a lookup per call */
+	struct registered buffers, files;
+	size_t fixed_bytes;  /* of the arena, registered; 0: none */
+	size_t piece;        /* ... in pieces of this size */
+	unsigned slots;      /* of the file table; 0: there is none */
 	uint64_t timeout_ns; /* the earliest timeout in the ring; 0: none */
 	struct __kernel_timespec timeout;
 };
 
-/* The best first; a kernel that does not know a flag answers EINVAL. */
+/* The best first; a kernel that does not know a flag answers EINVAL. A submission thread runs
+ * completions by itself. */
 static const struct {
 	unsigned flags;
-	const char *name;
+	bool sq_thread;
 } ladder[] = {
 	{ IORING_SETUP_SUBMIT_ALL | IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SINGLE_ISSUER |
 	      IORING_SETUP_DEFER_TASKRUN,
-	  "submit_all,coop_taskrun,single_issuer,defer_taskrun" },
-	{ IORING_SETUP_SUBMIT_ALL | IORING_SETUP_COOP_TASKRUN, "submit_all,coop_taskrun" },
-	{ IORING_SETUP_SUBMIT_ALL, "submit_all" },
-	{ 0, "none" },
+	  false },
+	{ IORING_SETUP_SUBMIT_ALL | IORING_SETUP_SINGLE_ISSUER, true },
+	{ IORING_SETUP_SUBMIT_ALL | IORING_SETUP_COOP_TASKRUN, false },
+	{ IORING_SETUP_SUBMIT_ALL, true },
+	{ 0, true },
 };
 
-static int ring_init(struct io_uring *ring, unsigned entries, unsigned *flags)
+/* For describe. */
+static const struct {
+	unsigned flag;
+	const char *name;
+} flag_name[] = {
+	{ IORING_SETUP_IOPOLL, "iopoll" },
+	{ IORING_SETUP_SQPOLL, "sqpoll" },
+	{ IORING_SETUP_SUBMIT_ALL, "submit_all" },
+	{ IORING_SETUP_COOP_TASKRUN, "coop_taskrun" },
+	{ IORING_SETUP_SINGLE_ISSUER, "single_issuer" },
+	{ IORING_SETUP_DEFER_TASKRUN, "defer_taskrun" },
+};
+
+/* `asked` are flags that the caller must have; *flags are those that the kernel took. */
+static int ring_init(struct io_uring *ring, unsigned entries, unsigned asked, unsigned *flags)
 {
 	int r = -EINVAL;
 
 	for (size_t i = 0; i < ARRAY_SIZE(ladder) && r == -EINVAL; i++) {
-		struct io_uring_params p = { .flags = ladder[i].flags };
+		struct io_uring_params p = { .flags = asked | ladder[i].flags,
+			                     .sq_thread_idle = SQ_IDLE_MS };
 
-		*flags = ladder[i].flags;
+		if (asked & IORING_SETUP_SQPOLL && !ladder[i].sq_thread)
+			continue;
+		*flags = p.flags;
 		r = io_uring_queue_init_params(entries, ring, &p);
 	}
 	return r;
@@ -102,7 +136,7 @@ static int uring_probe(struct err *e)
 	struct io_uring_probe *known;
 	struct io_uring ring;
 	unsigned flags;
-	int r = ring_init(&ring, RING_SPARE, &flags);
+	int r = ring_init(&ring, RING_SPARE, 0, &flags);
 
 	if (r)
 		return explain(r, e);
@@ -120,6 +154,8 @@ static int uring_probe(struct err *e)
 
 static int uring_open(struct engine **out, const struct engine_env *env, struct err *e)
 {
+	unsigned asked =
+	    (env->poll ? IORING_SETUP_IOPOLL : 0) | (env->sq_thread ? IORING_SETUP_SQPOLL : 0);
 	struct engine *eng;
 	int r;
 
@@ -131,44 +167,147 @@ static int uring_open(struct engine **out, const struct engine_env *env, struct 
 	if (!eng)
 		return err_set(e, -ENOMEM, "io_uring: out of memory");
 	eng->entries = env->depth + RING_SPARE < RING_MAX ? env->depth + RING_SPARE : RING_MAX;
-	r = ring_init(&eng->ring, eng->entries, &eng->flags);
+	r = ring_init(&eng->ring, eng->entries, asked, &eng->flags);
 	if (r) {
 		free(eng);
+		if (asked && r == -EINVAL)
+			return err_set(e, r, "io_uring: this kernel refuses %s",
+			               env->sq_thread ? "sqthread_poll=1" : "hipri=1");
 		return explain(r, e);
 	}
+	eng->poll = env->poll;
+	eng->sq_thread = env->sq_thread;
+	eng->arena = env->arena;
 	eng->ring_fd = io_uring_register_ring_fd(&eng->ring) == 1;
 	*out = eng;
 	return 0;
 }
 
-static int uring_bind(struct engine *eng, const int *fds, unsigned n, struct err *e)
+/* --- registration: kept from run to run, growing only, but a run has only what it asked for
+ * --- */
+
+/* Register [0, bytes) of the arena, in pieces that no buffer crosses. */
+static int register_buffers(struct engine *eng, size_t bytes, size_t piece)
 {
-	(void)n;
-	(void)e;
-	eng->fds = fds;
+	size_t n = (bytes + piece - 1) / piece;
+	AUTO(freep) struct iovec *v = calloc(n, sizeof(*v));
+	int r;
+
+	if (!v)
+		return -ENOMEM;
+	if (eng->fixed_bytes)
+		(void)io_uring_unregister_buffers(&eng->ring);
+	eng->fixed_bytes = 0;
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct iovec){ eng->arena + i * piece,
+			               i + 1 < n ? piece : bytes - i * piece };
+	r = io_uring_register_buffers(&eng->ring, v, (unsigned)n);
+	if (r < 0)
+		return r;
+	eng->fixed_bytes = bytes;
+	eng->piece = piece;
 	return 0;
 }
 
+static int fix_buffers(struct engine *eng, const struct engine_run *run)
+{
+	size_t piece = run->buffer_stride ? PIECE_MAX / run->buffer_stride * run->buffer_stride
+	                                  : PIECE_MAX;
+
+	if (!run->buffer_bytes || !piece)
+		return -EINVAL;
+	/* One piece serves any stride. */
+	if (eng->fixed_bytes >= run->buffer_bytes &&
+	    (eng->fixed_bytes <= eng->piece || eng->piece == piece))
+		return 0;
+	return register_buffers(eng, run->buffer_bytes, piece);
+}
+
+static int fix_files(struct engine *eng, const struct engine_run *run)
+{
+	int r;
+
+	if (eng->slots >= run->n) {
+		r = io_uring_register_files_update(&eng->ring, 0, run->fds, run->n);
+		return r < 0 ? r : 0;
+	}
+	if (eng->slots)
+		(void)io_uring_unregister_files(&eng->ring);
+	eng->slots = 0;
+	r = io_uring_register_files(&eng->ring, run->fds, run->n);
+	if (r < 0)
+		return r;
+	eng->slots = run->n;
+	return 0;
+}
+
+static int refused(int r, const char *what, struct err *e)
+{
+	struct rlimit lock = { 0 };
+
+	if (r != -ENOMEM)
+		return err_set(e, r, "io_uring: %s=1: %s", what, err_name(-r));
+	(void)getrlimit(RLIMIT_MEMLOCK, &lock);
+	return err_set(e, r,
+	               "io_uring: %s=1: %s: locked memory is limited to %llu KiB (ulimit -l)",
+	               what, err_name(-r), (unsigned long long)lock.rlim_cur / 1024);
+}
+
+static int wish(struct registered *reg, enum engine_wish wish, int r)
+{
+	reg->used = wish != WISH_NO && !r;
+	reg->refused = wish != WISH_NO ? -r : 0;
+	return wish == WISH_REQUIRED ? r : 0;
+}
+
+static int uring_bind(struct engine *eng, const struct engine_run *run, struct err *e)
+{
+	int r = run->fixed_buffers != WISH_NO ? fix_buffers(eng, run) : 0;
+
+	if (wish(&eng->buffers, run->fixed_buffers, r))
+		return refused(r, "fixedbufs", e);
+	r = run->fixed_files != WISH_NO ? fix_files(eng, run) : 0;
+	if (wish(&eng->files, run->fixed_files, r))
+		return refused(r, "registerfiles", e);
+	eng->fds = run->fds;
+	eng->submit_now = run->submit_now || eng->sq_thread;
+	return 0;
+}
+
+/* A file in the table would stay open. */
+static void uring_unbind(struct engine *eng)
+{
+	static const int none = -1;
+
+	for (unsigned i = 0; i < eng->slots; i++)
+		(void)io_uring_register_files_update(&eng->ring, i, &none, 1);
+}
+
+/* --- I/O --- */
+
 static void prepare(const struct engine *eng, struct io_uring_sqe *sqe, struct io *io)
 {
-	int fd = eng->fds[io->file];
+	int fd = eng->files.used ? io->file : eng->fds[io->file];
+	bool write = io->op == OP_WRITE;
 
-	switch ((enum op)io->op) {
-	case OP_READ:
-		io_uring_prep_read(sqe, fd, io->buf, io->len, io->offset);
-		break;
-	case OP_WRITE:
-		io_uring_prep_write(sqe, fd, io->buf, io->len, io->offset);
-		break;
-	case OP_SYNC:
+	if (likely(io->op <= OP_WRITE)) {
+		io_uring_prep_rw(write ? IORING_OP_WRITE : IORING_OP_READ, sqe, fd, io->buf,
+		                 io->len, io->offset);
+		if (eng->buffers.used) {
+			sqe->opcode = write ? IORING_OP_WRITE_FIXED : IORING_OP_READ_FIXED;
+			if (unlikely(eng->fixed_bytes > eng->piece))
+				sqe->buf_index =
+				    (uint16_t)((size_t)((uint8_t *)io->buf - eng->arena) /
+				               eng->piece);
+		}
+	} else if (io->op == OP_SYNC) {
 		io_uring_prep_fsync(sqe, fd, 0);
-		break;
-	case OP_TRIM:
-	case OP_COUNT:
+	} else {
 		io_uring_prep_rw(IORING_OP_LAST, sqe, fd, NULL, 0,
 		                 0); /* the kernel answers EINVAL */
-		break;
 	}
+	if (eng->files.used)
+		sqe->flags |= IOSQE_FIXED_FILE;
 	io_uring_sqe_set_data(sqe, io);
 }
 
@@ -183,6 +322,8 @@ static int uring_submit(struct engine *eng, struct io *const ios[], unsigned n)
 			break;
 		prepare(eng, sqe, ios[i]);
 	}
+	if (eng->submit_now)
+		(void)io_uring_submit(&eng->ring); /* what is not taken stays queued for reap */
 	return (int)i;
 }
 
@@ -192,8 +333,8 @@ static void arm_timeout(struct engine *eng, uint64_t deadline_ns)
 {
 	struct io_uring_sqe *sqe;
 
-	if (eng->timeout_ns && eng->timeout_ns <= deadline_ns)
-		return;
+	if (eng->poll || (eng->timeout_ns && eng->timeout_ns <= deadline_ns))
+		return; /* polling takes no timeouts, but comes back by itself */
 	sqe = io_uring_get_sqe(&eng->ring);
 	if (!sqe) { /* full: hand over what is queued first */
 		(void)io_uring_submit(&eng->ring);
@@ -218,10 +359,12 @@ static unsigned drain(struct engine *eng, struct io *done[], unsigned max)
 		if (n == max)
 			break;
 		seen++;
-		if (cqe->user_data == TIMEOUT_DATA) {
+		if (unlikely(cqe->user_data == TIMEOUT_DATA)) {
 			eng->timeout_ns = 0;
 			continue;
 		}
+		if (unlikely(cqe->user_data == LIBURING_UDATA_TIMEOUT))
+			continue; /* of a wait for several, before Linux 5.11 */
 		done[n] = io_uring_cqe_get_data(cqe);
 		done[n++]->res = cqe->res;
 	}
@@ -229,31 +372,43 @@ static unsigned drain(struct engine *eng, struct io *done[], unsigned max)
 	return n;
 }
 
-/* Hand over what is queued, and wait for one completion if asked to. */
-static int enter(struct engine *eng, bool wait)
+/* Hand over what is queued, and wait for so many completions, or at most until the deadline. */
+static int enter(struct engine *eng, unsigned wait, uint64_t deadline_ns)
 {
+	struct __kernel_timespec ts;
+	struct io_uring_cqe *cqe;
+	uint64_t now, left;
 	int r;
 
-	if (wait)
-		r = io_uring_submit_and_wait(&eng->ring, 1);
-	else
+	if (!wait) {
 		r = io_uring_submit_and_get_events(&eng->ring);
+	} else if (wait == 1 || eng->poll) {
+		arm_timeout(eng, deadline_ns);
+		r = io_uring_submit_and_wait(&eng->ring, wait);
+	} else { /* a timeout in the ring would be only one of them */
+		now = clock_mono_ns();
+		left = deadline_ns > now ? deadline_ns - now : 0;
+		ts = (struct __kernel_timespec){ (long long)(left / SEC),
+			                         (long long)(left % SEC) };
+		r = io_uring_submit_and_wait_timeout(&eng->ring, &cqe, wait, &ts, NULL);
+	}
 	/* EAGAIN, EBUSY: no memory, or completions must be taken first; EINTR: a signal.
 	 * Entries stay queued. */
-	return r == -EAGAIN || r == -EBUSY || r == -EINTR ? 0 : r;
+	return r == -EAGAIN || r == -EBUSY || r == -EINTR || r == -ETIME ? 0 : r;
 }
 
 static int uring_reap(struct engine *eng, struct io *done[], unsigned min, unsigned max,
                       uint64_t deadline_ns)
 {
 	unsigned n = drain(eng, done, max);
+	bool queued;
 	int r;
 
 	do {
-		if (n < min)
-			arm_timeout(eng, deadline_ns);
-		if (n < min || !min || io_uring_sq_ready(&eng->ring)) {
-			r = enter(eng, n < min);
+		queued = !eng->sq_thread &&
+		         (io_uring_sq_ready(&eng->ring) || (!min && !eng->submit_now));
+		if (n < min || queued) {
+			r = enter(eng, n < min ? min - n : 0, deadline_ns);
 			if (r < 0)
 				return n ? (int)n : r;
 		}
@@ -262,15 +417,36 @@ static int uring_reap(struct engine *eng, struct io *done[], unsigned min, unsig
 	return (int)n;
 }
 
+static void describe_flags(const struct engine *eng, char *buf, size_t len)
+{
+	size_t n = 0;
+
+	(void)snprintf(buf, len, "none");
+	for (size_t i = 0; i < ARRAY_SIZE(flag_name) && n < len; i++)
+		if (eng->flags & flag_name[i].flag)
+			n += (size_t)snprintf(buf + n, len - n, "%s%s", n ? "," : "",
+			                      flag_name[i].name);
+}
+
+/* "1", "0", or "0 (why)" when it was asked for and not granted. */
+static void describe_registered(const struct registered *reg, char *buf, size_t len)
+{
+	if (reg->refused)
+		(void)snprintf(buf, len, "0 (%s)",
+		               reg->refused == ENOMEM ? "memlock" : err_name(reg->refused));
+	else
+		(void)snprintf(buf, len, "%d", reg->used);
+}
+
 static void uring_describe(const struct engine *eng, char *buf, size_t len)
 {
-	const char *flags = "";
+	char flags[128], buffers[64], files[64];
 
-	for (size_t i = 0; i < ARRAY_SIZE(ladder); i++)
-		if (ladder[i].flags == eng->flags)
-			flags = ladder[i].name;
-	(void)snprintf(buf, len, "flags=%s entries=%u ring_fd=%d", flags, eng->entries,
-	               eng->ring_fd);
+	describe_flags(eng, flags, sizeof(flags));
+	describe_registered(&eng->buffers, buffers, sizeof(buffers));
+	describe_registered(&eng->files, files, sizeof(files));
+	(void)snprintf(buf, len, "flags=%s entries=%u ring_fd=%d fixedbufs=%s registerfiles=%s",
+	               flags, eng->entries, eng->ring_fd, buffers, files);
 }
 
 static void uring_close(struct engine *eng)
@@ -282,11 +458,12 @@ static void uring_close(struct engine *eng)
 const struct engine_ops engine_io_uring = {
 	.name = "io_uring",
 	.help = "io_uring, one system call per batch to submit and wait",
-	.caps = ENGINE_ASYNC,
+	.caps = ENGINE_ASYNC | ENGINE_REGISTERS | ENGINE_POLLS | ENGINE_SQ_THREAD,
 	.depth_limit = RING_MAX,
 	.probe = uring_probe,
 	.open = uring_open,
 	.bind = uring_bind,
+	.unbind = uring_unbind,
 	.submit = uring_submit,
 	.reap = uring_reap,
 	.describe = uring_describe,

@@ -114,11 +114,10 @@ static int aio_open(struct engine **out, const struct engine_env *env, struct er
 	return 0;
 }
 
-static int aio_bind(struct engine *eng, const int *fds, unsigned n, struct err *e)
+static int aio_bind(struct engine *eng, const struct engine_run *run, struct err *e)
 {
-	(void)n;
 	(void)e;
-	eng->fds = fds;
+	eng->fds = run->fds;
 	eng->submitted = eng->at_once = 0;
 	return 0;
 }

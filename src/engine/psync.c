@@ -4,10 +4,11 @@
 #include <unistd.h>
 
 #include "engine/engines.h"
+#include "engine/one.h"
 
 struct engine {
 	const int *fds;
-	struct io *done; /* the one that is complete and not reaped yet */
+	struct one one;
 };
 
 static int psync_probe(struct err *e)
@@ -23,11 +24,10 @@ static int psync_open(struct engine **eng, const struct engine_env *env, struct 
 	return *eng ? 0 : err_set(e, -ENOMEM, "psync: out of memory");
 }
 
-static int psync_bind(struct engine *eng, const int *fds, unsigned n, struct err *e)
+static int psync_bind(struct engine *eng, const struct engine_run *run, struct err *e)
 {
-	(void)n;
 	(void)e;
-	eng->fds = fds;
+	eng->fds = run->fds;
 	return 0;
 }
 
@@ -50,29 +50,22 @@ static ssize_t transfer(int fd, const struct io *io)
 
 static int psync_submit(struct engine *eng, struct io *const ios[], unsigned n)
 {
-	struct io *io = ios[0];
 	ssize_t r;
 
-	if (!n || eng->done)
+	if (one_busy(&eng->one, n))
 		return 0;
 	do
-		r = transfer(eng->fds[io->file], io);
+		r = transfer(eng->fds[ios[0]->file], ios[0]);
 	while (r < 0 && errno == EINTR);
-	io->res = r < 0 ? -errno : (int32_t)r;
-	eng->done = io;
-	return 1;
+	return one_complete(&eng->one, ios[0], r < 0 ? -errno : (int32_t)r);
 }
 
 static int psync_reap(struct engine *eng, struct io *done[], unsigned min, unsigned max,
                       uint64_t deadline_ns)
 {
 	(void)min;
-	(void)deadline_ns; /* submit has waited already */
-	if (!eng->done || !max)
-		return 0;
-	done[0] = eng->done;
-	eng->done = NULL;
-	return 1;
+	(void)deadline_ns;
+	return one_reap(&eng->one, done, max);
 }
 
 static void psync_close(struct engine *eng)

@@ -1,4 +1,5 @@
 /* What this process may use: memory, threads, descriptors, asynchronous I/O contexts. */
+#include <linux/capability.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +98,18 @@ static uint64_t rlimit(int what)
 	           : l.rlim_cur;
 }
 
+/* CAP_IPC_LOCK knows no limit. */
+static bool may_lock_all(void)
+{
+	const char name[] = "\nCapEff:\t";
+	char buf[4096], *p;
+
+	if (file_read("/proc/self/status", buf, sizeof(buf)) < 0)
+		return false;
+	p = strstr(buf, name);
+	return p && strtoull(p + strlen(name), NULL, 16) >> CAP_IPC_LOCK & 1;
+}
+
 /* Threads that may still be started: the machine's limits less what runs, the user's, the
  * group's. */
 static uint64_t threads_left(void)
@@ -122,12 +135,10 @@ static uint64_t threads_left(void)
 
 void facts_limits(struct limits *l)
 {
-	cpu_set_t set;
-
 	*l = (struct limits){ .memory_total = (uint64_t)sysconf(_SC_PHYS_PAGES) *
 		                              (uint64_t)sysconf(_SC_PAGESIZE),
 		              .memory_available = mem_available(),
-		              .memlock = rlimit(RLIMIT_MEMLOCK),
+		              .memlock = may_lock_all() ? UINT64_MAX : rlimit(RLIMIT_MEMLOCK),
 		              .threads_max = threads_left(),
 		              .nofile = rlimit(RLIMIT_NOFILE),
 		              .cpus = 1,
@@ -138,6 +149,6 @@ void facts_limits(struct limits *l)
 		l->aio_max_nr =
 		    UINT64_MAX; /* no /proc, as in a bare chroot: io_setup itself will tell */
 	(void)sysfs_u64(&l->aio_nr, "/proc/sys/fs/aio-nr");
-	if (!sched_getaffinity(0, sizeof(set), &set))
-		l->cpus = (unsigned)CPU_COUNT(&set);
+	if (!sched_getaffinity(0, sizeof(l->cpu_set), &l->cpu_set))
+		l->cpus = (unsigned)CPU_COUNT(&l->cpu_set);
 }

@@ -29,6 +29,7 @@ struct device_id {
 	char label[128]; /* for people: "Samsung SSD 990 PRO (nvme0n1)", or the name alone */
 	char serial[128], wwn[128];
 	bool rotational;
+	bool polls; /* its queue can be polled for completions */
 };
 /* What the disk of major:minor is; unknown texts are "". */
 void device_identify(struct device_id *id, uint32_t major, uint32_t minor);

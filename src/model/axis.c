@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/cleanup.h"
 #include "base/units.h"
 
 const char *rw_name(uint64_t rw)
@@ -23,6 +24,20 @@ const char *job_offset_name(uint64_t v)
 	static const char *const name[JOB_OFFSET_COUNT] = { "split", "same" };
 
 	return v < JOB_OFFSET_COUNT ? name[v] : NULL;
+}
+
+const char *profile_name(uint64_t v)
+{
+	static const char *const name[PROFILE_COUNT] = { "max", "fio" };
+
+	return v < PROFILE_COUNT ? name[v] : NULL;
+}
+
+const char *cpus_policy_name(uint64_t v)
+{
+	static const char *const name[CPUS_POLICY_COUNT] = { "shared", "split" };
+
+	return v < CPUS_POLICY_COUNT ? name[v] : NULL;
 }
 
 const struct axis axes[AXIS_COUNT] = {
@@ -164,7 +179,7 @@ void axis_allowed(const struct axis *a, char *buf, size_t size)
 			       a->kind == AXIS_PERCENT ? " %" : "");
 		return;
 	case AXIS_TEXT:
-		(void)snprintf(buf, size, "a path");
+		(void)snprintf(buf, size, "%s", a->words);
 		return;
 	}
 }
@@ -198,6 +213,46 @@ uint64_t axis_default(const struct axis *a)
 	if (!a->def || parse_kind(a, a->def, &v))
 		return AXIS_UNSET;
 	return v;
+}
+
+static uint64_t ramp_default(const struct job *job)
+{
+	uint64_t fifth = job->runtime / 5;
+
+	if (!job->time_based || job->runtime == AXIS_UNSET)
+		return 0;
+	return fifth < 2 * SEC ? fifth : 2 * SEC;
+}
+
+uint64_t axis_default_in(const struct axis *a, const struct job *job)
+{
+	bool fio = job->profile == PROFILE_FIO;
+
+	if (a == &axes[AXIS_ramp_time])
+		return ramp_default(job);
+	if (a == &axes[AXIS_job_offset])
+		return fio ? JOB_OFFSET_SAME : JOB_OFFSET_SPLIT;
+	if (a == &axes[AXIS_iodepth_batch_submit])
+		return fio ? 1 : 0;
+	if (a == &axes[AXIS_iodepth_batch_complete_max])
+		return !fio                            ? 0
+		       : job->iodepth_batch_complete_min ? job->iodepth_batch_complete_min
+		                                         : 1;
+	return axis_default(a);
+}
+
+void job_defaults(struct job *job)
+{
+	static const enum axis_id follow[] = { AXIS_ramp_time, AXIS_job_offset,
+		                               AXIS_iodepth_batch_submit,
+		                               AXIS_iodepth_batch_complete_max };
+
+	for (size_t i = 0; i < ARRAY_SIZE(follow); i++) {
+		uint64_t *slot = axis_slot(&axes[follow[i]], job);
+
+		if (*slot == AXIS_UNSET)
+			*slot = axis_default_in(&axes[follow[i]], job);
+	}
 }
 
 void axis_print(const struct axis *a, uint64_t value, char *buf, size_t size)

@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 
 enum axis_kind {
-	AXIS_TEXT,            /* index into sweep.target[] (filename) */
+	AXIS_TEXT,            /* index into the list of its texts: sweep_texts() */
 	AXIS_ENUM,            /* index of .choice */
 	AXIS_SIZE,            /* bytes */
 	AXIS_INT,             /* plain integer */
@@ -19,17 +19,21 @@ enum axis_kind {
 	AXIS_TIME,            /* ns */
 };
 
-/* A value that was not given and has no constant default: size (whole target), ramp_time, runtime,
- * io_size, ioengine. */
+/* A value that was not given and has no constant default: size (whole target), ramp_time, runtime, io_size,
+ * ioengine, what follows from profile, cpus_allowed. */
 #define AXIS_UNSET UINT64_MAX
 #define SIZE_PERCENT (UINT64_C(1) << 63)
 #define MAX_TIME_NS (UINT64_C(366) * 86400 * UINT64_C(1000000000))
 
 enum rw { RW_READ, RW_RANDREAD, RW_RW, RW_RANDRW, RW_WRITE, RW_RANDWRITE, RW_COUNT }; /* spread's block order */
 enum job_offset { JOB_OFFSET_SPLIT, JOB_OFFSET_SAME, JOB_OFFSET_COUNT };
+enum profile { PROFILE_MAX, PROFILE_FIO, PROFILE_COUNT };
+enum cpus_policy { CPUS_SHARED, CPUS_SPLIT, CPUS_POLICY_COUNT };
 
 const char *rw_name(uint64_t rw);         /* NULL past the end */
 const char *job_offset_name(uint64_t v);  /* NULL past the end */
+const char *profile_name(uint64_t v);     /* NULL past the end */
+const char *cpus_policy_name(uint64_t v); /* NULL past the end */
 
 static inline bool rw_reads(uint64_t rw)
 {
@@ -70,8 +74,10 @@ struct axis {
 	const char *def;        /* default as text; NULL: AXIS_UNSET, explained by def_text */
 	const char *def_text;
 	const char *unit, *help;
+	const char *words;      /* what an AXIS_TEXT takes */
 	const char *(*choice)(uint64_t value);
 	uint64_t min, max;
+	unsigned needs;         /* enum engine_cap: without it the engine cannot do any value but 0 and the default */
 	size_t off;             /* in struct job */
 	enum axis_kind kind;
 	bool required, column, setting, always_in_key;
@@ -100,6 +106,21 @@ void axis_allowed(const struct axis *a, char *buf, size_t size);
 
 /* Default value, AXIS_UNSET when there is no constant one. */
 uint64_t axis_default(const struct axis *a);
+/* The same beside the other values of a job: ramp_time and what follows from profile are known then. */
+uint64_t axis_default_in(const struct axis *a, const struct job *job);
+/* Fill in what was left open and follows from the other values of the job alone. */
+void job_defaults(struct job *job);
+
+/* The texts that the text axes of one job stand for; NULL: not given. */
+struct job_text {
+	const char *filename, *cpus_allowed;
+};
+static inline const char *axis_text(const struct axis *a, const struct job_text *t)
+{
+	const char *s = a == &axes[AXIS_filename] ? t->filename : t->cpus_allowed;
+
+	return s ? s : "";
+}
 
 /* Print in base units as in the canonical key, SQL and CSV: bytes, seconds ("0.5"), names; a percent size
  * as "50%". AXIS_TEXT prints nothing here. AXIS_UNSET prints "". */

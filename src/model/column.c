@@ -110,19 +110,20 @@ size_t column_list(struct column out[COLUMN_MAX], uint64_t swept)
 	return n;
 }
 
-void column_options(const struct job *job, char *buf, size_t size)
+void column_options(const struct job *job, const struct job_text *text, char *buf, size_t size)
 {
 	size_t n = 0;
 
 	buf[0] = '\0';
 	for (size_t i = 0; i < AXIS_COUNT && n < size; i++) {
 		uint64_t v = axis_value(&axes[i], job);
-		char text[64];
+		char value[64];
 
-		if (axes[i].column || v == axis_default(&axes[i]))
+		if (axes[i].column || v == axis_default_in(&axes[i], job))
 			continue;
-		axis_print(&axes[i], v, text, sizeof(text));
+		axis_print(&axes[i], v, value, sizeof(value));
 		n += (size_t)snprintf(buf + n, size - n, "%s%s=%s", n ? " " : "", axes[i].name,
-		                      text);
+		                      axes[i].kind == AXIS_TEXT ? axis_text(&axes[i], text)
+		                                                : value);
 	}
 }

@@ -35,6 +35,6 @@ size_t column_list(struct column out[COLUMN_MAX], uint64_t swept);
 
 /* The text of `options`: "axis=value axis=value" for the axes without a column that differ from
  * their default. */
-void column_options(const struct job *job, char *buf, size_t size);
+void column_options(const struct job *job, const struct job_text *text, char *buf, size_t size);
 
 #endif

@@ -70,7 +70,7 @@ struct sample {
 	uint64_t slot_ns;
 	uint32_t slots;            /* in use */
 	struct series_slot slot[SERIES_MAX];
-	char effective[512];       /* "key=value key=value": what was granted (engine, clock, buffers, ...) */
+	char effective[1024];      /* "key=value key=value": what was granted (engine, clock, buffers, ...) */
 };
 
 #endif

@@ -46,6 +46,7 @@ void sweep_free(struct sweep *s)
 	partials_free(s->exclude, s->excludes);
 	partials_free(s->include, s->includes);
 	strlist_fini(&s->target);
+	strlist_fini(&s->cpus);
 	strlist_fini(&s->may_overwrite);
 	strlist_fini(&s->notes);
 	free(s->name);

@@ -30,6 +30,7 @@ struct sweep {
 	struct axis_values axis[AXIS_COUNT];
 	enum axis_id nest[AXIS_COUNT]; /* outermost first: filename, then config key order, then the table's */
 	struct strlist target;         /* filename values: axis filename holds indexes into this */
+	struct strlist cpus;           /* cpus_allowed values, canonical */
 	bool base_product;             /* false: required keys stand only in include; no product of axis[] */
 
 	char *name, *description;
@@ -53,6 +54,25 @@ void sweep_free(struct sweep *s);
 static inline void sweep_freep(struct sweep **s)
 {
 	sweep_free(*s);
+}
+
+/* The texts that a text axis holds indexes into. */
+static inline const struct strlist *sweep_texts(const struct sweep *s, const struct axis *a)
+{
+	return a == &axes[AXIS_filename] ? &s->target : &s->cpus;
+}
+/* One of them; NULL: the value is AXIS_UNSET. */
+static inline const char *sweep_text(const struct sweep *s, const struct axis *a, uint64_t value)
+{
+	return value == AXIS_UNSET ? NULL : sweep_texts(s, a)->item[value];
+}
+/* All of a job. */
+static inline struct job_text sweep_job_text(const struct sweep *s, const struct job *job)
+{
+	return (struct job_text){
+		.filename = sweep_text(s, &axes[AXIS_filename], job->filename),
+		.cpus_allowed = sweep_text(s, &axes[AXIS_cpus_allowed], job->cpus_allowed),
+	};
 }
 
 /* The path of a job's target as configured. */

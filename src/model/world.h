@@ -4,6 +4,7 @@
 #define MODEL_WORLD_H
 
 #include <limits.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,6 +42,7 @@ struct target_info {
 	char fs[32];             /* "ext4", "tmpfs"; "" for a block device */
 	char mount_point[PATH_MAX], mount_options[256];
 	bool rotational;
+	bool polls;              /* its queue can be polled for completions (queue/io_poll) */
 	int zero_pct;            /* block device: share of sampled 4k reads that were all zero; -1: not sampled */
 	bool unwritten;          /* reads would meet holes, unwritten extents or zeros (>= 5 %) */
 };
@@ -54,10 +56,11 @@ struct engine_status {
 struct limits {
 	uint64_t memory_total, memory_available; /* bytes */
 	uint64_t aio_max_nr, aio_nr;
-	uint64_t memlock;          /* bytes; UINT64_MAX unlimited */
+	uint64_t memlock;          /* bytes that may be locked; UINT64_MAX unlimited, or privileged */
 	uint64_t threads_max;      /* more threads this user and machine may start */
 	uint64_t nofile;
-	unsigned cpus;             /* usable by this process */
+	unsigned cpus;             /* usable by this process ... */
+	cpu_set_t cpu_set;         /* ... and which */
 	unsigned page_size;
 };
 

@@ -13,15 +13,6 @@ uint64_t engine_default(const struct world *w)
 	return ENGINE_PSYNC;
 }
 
-uint64_t ramp_default(const struct job *job)
-{
-	uint64_t fifth = job->runtime / 5;
-
-	if (!job->time_based || job->runtime == AXIS_UNSET)
-		return 0;
-	return fifth < 2 * SEC ? fifth : 2 * SEC;
-}
-
 uint64_t job_ns(const struct job *job)
 {
 	return job->runtime == AXIS_UNSET ? 0 : job->ramp_time + job->runtime;
@@ -44,29 +35,66 @@ void job_resolve(const struct world *w, struct job *job)
 {
 	if (job->ioengine == AXIS_UNSET)
 		job->ioengine = engine_default(w);
-	if (job->ramp_time == AXIS_UNSET)
-		job->ramp_time = ramp_default(job);
+	job_defaults(job);
 	resolve_size(&w->target[job->filename], job);
+}
+
+static void reset(struct job *job, enum axis_id a)
+{
+	*axis_slot(&axes[a], job) = axis_default_in(&axes[a], job);
+}
+
+/* What can only be said to some engines: 0 is how the others are anyway. */
+static void collapse_engine(unsigned caps, struct job *job)
+{
+	bool off = !(caps & ENGINE_REGISTERS) || job->profile == PROFILE_FIO;
+
+	if (off && job->fixedbufs == 0)
+		reset(job, AXIS_fixedbufs);
+	if (off && job->registerfiles == 0)
+		reset(job, AXIS_registerfiles);
+	if (caps & ENGINE_ASYNC)
+		return;
+	job->iodepth = 1;
+	job->profile = PROFILE_MAX; /* what it said of job_offset is resolved */
+	reset(job, AXIS_iodepth_batch_submit);
+	reset(job, AXIS_iodepth_batch_complete_min);
+	reset(job, AXIS_iodepth_batch_complete_max);
+}
+
+/* More than the depth is all of it, and so is 0: one value for them. */
+static void collapse_batch(struct job *job, enum axis_id a)
+{
+	uint64_t *value = axis_slot(&axes[a], job), usual = axis_default_in(&axes[a], job);
+
+	if (*value && *value < job->iodepth)
+		return;
+	*value = usual < job->iodepth ? 0 : usual;
 }
 
 void job_collapse(const struct world *w, struct job *job)
 {
 	bool directory = w->target[job->filename].kind == TARGET_DIRECTORY;
 
-	if (!(engine_ops(job->ioengine)->caps & ENGINE_ASYNC))
-		job->iodepth = 1;
+	collapse_engine(engine_ops(job->ioengine)->caps, job);
+	if (job->iodepth_batch_complete_min > job->iodepth)
+		job->iodepth_batch_complete_min = job->iodepth;
+	collapse_batch(job, AXIS_iodepth_batch_submit);
+	collapse_batch(job, AXIS_iodepth_batch_complete_max);
+	if (job->cpus_allowed == AXIS_UNSET)
+		reset(job, AXIS_cpus_allowed_policy);
 	if (!rw_mixed(job->rw))
-		job->rwmixread = axis_default(&axes[AXIS_rwmixread]);
+		reset(job, AXIS_rwmixread);
 	if (!rw_writes(job->rw)) {
-		job->fsync = axis_default(&axes[AXIS_fsync]);
-		job->end_fsync = axis_default(&axes[AXIS_end_fsync]);
-		job->zero_buffers = axis_default(&axes[AXIS_zero_buffers]);
-		job->refill_buffers = axis_default(&axes[AXIS_refill_buffers]);
+		reset(job, AXIS_fsync);
+		reset(job, AXIS_end_fsync);
+		reset(job, AXIS_zero_buffers);
+		reset(job, AXIS_refill_buffers);
 	}
 	if (rw_random(job->rw) || job->numjobs == 1 || directory)
-		job->job_offset = axis_default(&axes[AXIS_job_offset]);
+		reset(job, AXIS_job_offset);
 	if (job->numjobs == 1)
-		job->offset_increment = axis_default(&axes[AXIS_offset_increment]);
+		reset(job, AXIS_offset_increment);
 	if (job->time_based)
 		job->io_size = AXIS_UNSET;
 	else

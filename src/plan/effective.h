@@ -18,9 +18,6 @@ void job_collapse(const struct world *w, struct job *job);
  * (psync if none is). */
 uint64_t engine_default(const struct world *w);
 
-/* ramp_time when it is not given. */
-uint64_t ramp_default(const struct job *job);
-
 static inline bool size_known(const struct job *job)
 {
 	return !(job->size & SIZE_PERCENT); /* AXIS_UNSET has that bit too */

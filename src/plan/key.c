@@ -6,8 +6,6 @@
 
 #include <xxhash.h>
 
-#include "plan/effective.h"
-
 struct out {
 	char *buf;
 	size_t size, len;
@@ -46,12 +44,11 @@ static void put_axis(struct out *o, const char *name, const char *value)
 	put_value(o, value);
 }
 
-/* ramp_time's default follows from the runtime, so it is no constant of the table. */
 static bool at_default(const struct axis *a, uint64_t value, const struct job *job)
 {
 	if (a->required || a->always_in_key)
 		return false;
-	return value == (a == &axes[AXIS_ramp_time] ? ramp_default(job) : axis_default(a));
+	return value == axis_default_in(a, job);
 }
 
 /* The value of an axis as it goes into the key: size as configured. */
@@ -79,8 +76,8 @@ static size_t named_axes(const struct axis *named[AXIS_COUNT], const struct job 
 	return n;
 }
 
-void key_text(const struct job *effective, uint64_t raw_size, const char *filename, char *buf,
-              size_t size)
+void key_text(const struct job *effective, uint64_t raw_size, const struct job_text *text,
+              char *buf, size_t size)
 {
 	struct out o = { .buf = buf, .size = size };
 	const struct axis *named[AXIS_COUNT];
@@ -91,7 +88,7 @@ void key_text(const struct job *effective, uint64_t raw_size, const char *filena
 	for (size_t i = 0; i < n; i++) {
 		axis_print(named[i], key_value(named[i], effective, raw_size), value,
 		           sizeof(value));
-		put_axis(&o, named[i]->name, named[i]->kind == AXIS_TEXT ? filename : value);
+		put_axis(&o, named[i]->name, named[i]->kind == AXIS_TEXT ? axis_text(named[i], text) : value);
 	}
 	buf[o.len] = '\0';
 }

@@ -10,7 +10,7 @@
 /* "bs=4096 filename=/x ..." : sorted axis=value of the axes that differ from their default (filename, rw and
  * ioengine always), base units, size as configured; separated by one space, values with bytes below 0x21, '%'
  * or '=' percent-encoded. `raw_size` is the size as configured (bytes, percent or AXIS_UNSET). */
-void key_text(const struct job *effective, uint64_t raw_size, const char *filename, char *buf, size_t size);
+void key_text(const struct job *effective, uint64_t raw_size, const struct job_text *text, char *buf, size_t size);
 void key_hash(const char *text, struct combination_key *out);
 
 #endif

@@ -15,6 +15,9 @@ static struct row cause_of(enum axis_id a)
 {
 	switch (a) {
 	case AXIS_iodepth:
+	case AXIS_profile:
+	case AXIS_fixedbufs:
+	case AXIS_registerfiles:
 		return (struct row){ .cause = FOR_ENGINES };
 	case AXIS_rwmixread:
 	case AXIS_fsync:
@@ -37,6 +40,17 @@ static struct row cause_of(enum axis_id a)
 			             "makes no difference when benchmark_type is size" };
 	case AXIS_size:
 		return (struct row){ IN_WORDS, "values come to the same number of bytes" };
+	case AXIS_iodepth_batch_submit:
+	case AXIS_iodepth_batch_complete_min:
+	case AXIS_iodepth_batch_complete_max:
+		return (struct row){ IN_WORDS,
+			             "makes no difference at and above iodepth, and for "
+			             "engines that hold one I/O" };
+	case AXIS_cpus_allowed_policy:
+		return (struct row){ IN_WORDS, "makes no difference without cpus_allowed" };
+	case AXIS_cpus_allowed:
+	case AXIS_hipri:
+	case AXIS_sqthread_poll:
 	case AXIS_filename:
 	case AXIS_ioengine:
 	case AXIS_rw:
@@ -51,12 +65,19 @@ static struct row cause_of(enum axis_id a)
 	return (struct row){ IN_WORDS, "makes no difference" };
 }
 
+/* What follows from another axis is not the cause. */
+static bool at_default(const struct axis *a, const struct job *job)
+{
+	return axis_value(a, job) == axis_default_in(a, job);
+}
+
 void merges_add(struct merges *m, const struct job *kept, const struct job *dropped)
 {
 	bool first = true;
 
 	for (size_t a = 0; a < AXIS_COUNT; a++) {
-		if (axis_value(&axes[a], kept) == axis_value(&axes[a], dropped))
+		if (axis_value(&axes[a], kept) == axis_value(&axes[a], dropped) ||
+		    (at_default(&axes[a], kept) && at_default(&axes[a], dropped)))
 			continue;
 		m->count[a] += first;
 		m->engines[a] |= UINT64_C(1) << dropped->ioengine;

@@ -76,6 +76,8 @@ static void find(const struct plan *p, uint64_t combination, struct found *f)
 		.target = &p->world->target[f->job.filename],
 		.job = &f->job,
 		.filename = sweep_target(p->sweep, &f->job),
+		.cpus_allowed =
+		    sweep_text(p->sweep, &axes[AXIS_cpus_allowed], f->job.cpus_allowed),
 	};
 	f->rule = rule_find(&f->c);
 }
@@ -97,7 +99,7 @@ static void add_need(struct plan_need *n, const struct job *job, bool directory,
 }
 
 struct tally {
-	uint64_t *by_rule;
+	uint64_t *by_rule, jobs; /* most of one row */
 	unsigned __int128 all_ns, write_ns, absent_ns;
 };
 
@@ -119,6 +121,7 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 		add_need(&p->need[f.job.filename], &f.job, f.c.target->kind == TARGET_DIRECTORY,
 		         p->sweep->repeats);
 	}
+	t->jobs = f.job.numjobs > t->jobs ? f.job.numjobs : t->jobs;
 	ns = job_ns(&f.job);
 	p->unbounded |= f.job.runtime == AXIS_UNSET;
 	if (ns)
@@ -128,6 +131,17 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 		t->absent_ns += (unsigned __int128)ns * p->sweep->repeats;
 	if (rw_writes(f.job.rw))
 		t->write_ns += (unsigned __int128)ns * p->sweep->repeats;
+}
+
+static void tell_jobs(struct plan *p, uint64_t most)
+{
+	unsigned cpus = p->world->limits.cpus;
+
+	if (cpus && most > cpus)
+		strlist_addf(&p->notes,
+		             "up to %" PRIu64 " jobs share %u CPU%s: they take turns, and "
+		             "latencies count the wait for a CPU",
+		             most, cpus, cpus > 1 ? "s" : "");
 }
 
 static void tally(struct plan *p)
@@ -146,6 +160,7 @@ static void tally(struct plan *p)
 	p->estimate_s = (double)t.all_ns / 1e9;
 	p->write_s = (double)t.write_ns / 1e9;
 	p->absent_s = (double)t.absent_ns / 1e9;
+	tell_jobs(p, t.jobs);
 	free(t.by_rule);
 }
 
@@ -251,6 +266,7 @@ static void label_row(struct plan_row *row, const char *name)
 
 void plan_row(const struct plan *p, uint64_t i, struct plan_row *out)
 {
+	struct job_text text;
 	struct found f;
 
 	assert(p->enumerated && i < p->runs);
@@ -261,7 +277,9 @@ void plan_row(const struct plan *p, uint64_t i, struct plan_row *out)
 	out->job = f.job;
 	if (!size_known(&f.job))
 		out->job.size = AXIS_UNSET;
-	key_text(&out->job, f.raw_size, out->filename, out->key_text, sizeof(out->key_text));
+	text = sweep_job_text(p->sweep, &f.job);
+	out->cpus_allowed = text.cpus_allowed;
+	key_text(&out->job, f.raw_size, &text, out->key_text, sizeof(out->key_text));
 	key_hash(out->key_text, &out->key);
 	label_row(out, f.label);
 }

@@ -79,7 +79,7 @@ struct space_time space_time(const struct space *s, uint64_t pause_ns)
 		for (size_t k = 0; k < s->len[AXIS_ramp_time]; k++) {
 			job.ramp_time = s->val[AXIS_ramp_time][k];
 			if (job.ramp_time == AXIS_UNSET || !job.time_based)
-				job.ramp_time = ramp_default(&job);
+				job.ramp_time = axis_default_in(&axes[AXIS_ramp_time], &job);
 			if (job.runtime == AXIS_UNSET)
 				t.unbounded = true;
 			else

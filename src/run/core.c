@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "run/gather.h"
+#include "run/granted.h"
 #include "run/lane_file.h"
 #include "run/watch.h"
 
@@ -42,6 +43,8 @@ int core_new(struct core **out, struct live *live, struct err *e)
 	instruments_init(&c->watch.instruments);
 	pool_init(&c->pool, &c->run);
 	stamp_init(&c->run.stamp);
+	if (sched_getaffinity(0, sizeof(c->run.all_cpus), &c->run.all_cpus))
+		CPU_SET(0, &c->run.all_cpus);
 	*out = c;
 	return 0;
 }
@@ -55,17 +58,11 @@ void core_free(struct core *c)
 	free(c);
 }
 
-static unsigned usable_cpus(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) ? 1 : (unsigned)CPU_COUNT(&set);
-}
-
 static int set_up(struct core *c, const struct run_spec *spec, struct err *e)
 {
 	const struct job *job = &spec->job;
 	struct run *run = &c->run;
+	int cpus;
 
 	run->spec = spec;
 	run->ops = engine_ops(job->ioengine);
@@ -81,34 +78,11 @@ static int set_up(struct core *c, const struct run_spec *spec, struct err *e)
 	run->ramp_ns = job->time_based && job->ramp_time != AXIS_UNSET ? job->ramp_time : 0;
 	run->runtime_ns = job->runtime == AXIS_UNSET ? NO_END : job->runtime;
 	run->slot_ns = series_width(run->runtime_ns == NO_END ? 0 : run->runtime_ns);
-	run->spin = job->numjobs <= usable_cpus();
+	cpus = CPU_COUNT(&spec->cpus) ? CPU_COUNT(&spec->cpus) : CPU_COUNT(&run->all_cpus);
+	run->spin = job->numjobs <= (uint64_t)cpus;
 	atomic_store_explicit(&run->stop, 0, memory_order_relaxed);
 	c->watch.jobs = (unsigned)job->numjobs;
 	return 0;
-}
-
-/* Parked lanes hold no file but the one that this run uses, and no more buffers than are worth
- * keeping. */
-static void tidy(struct core *c)
-{
-	const struct run *run = &c->run;
-	uint64_t need = lane_buffer_bytes(run), kept = 0;
-	unsigned jobs = c->watch.jobs;
-
-	for (unsigned i = 0; i < c->pool.n; i++) {
-		struct lane *lane = c->pool.lane[i];
-
-		if (lane_file_differs(&lane->file, run->spec, i))
-			lane_file_close(&lane->file);
-		if (i >= jobs)
-			kept += lane->arena.touched;
-		else if (lane->arena.touched > need)
-			kept += lane->arena.touched - need;
-	}
-	if (kept <= BUFFER_SPARE)
-		return;
-	for (unsigned i = 0; i < c->pool.n; i++)
-		arena_trim(&c->pool.lane[i]->arena, i < jobs ? need : 0);
 }
 
 static const struct err *first_failure(const struct pool *p, unsigned n)
@@ -123,6 +97,26 @@ static void command(struct core *c, unsigned n, enum lane_command what)
 {
 	pool_command(&c->pool, n, what);
 	pool_finish(&c->pool);
+}
+
+/* Parked lanes hold no file but the one that this run uses, and no more buffers than are worth
+ * keeping. */
+static void tidy(struct core *c)
+{
+	const struct run *run = &c->run;
+	uint64_t need = lane_buffer_bytes(run), kept = 0;
+
+	for (unsigned i = 0; i < c->pool.n; i++) {
+		struct lane *lane = c->pool.lane[i];
+
+		if (lane_file_differs(&lane->file, run->spec, i))
+			lane_file_close(&lane->file);
+		lane->keep = i < c->watch.jobs ? need : 0;
+		if (lane->arena.touched > lane->keep)
+			kept += lane->arena.touched - lane->keep;
+	}
+	if (kept > BUFFER_SPARE)
+		command(c, c->pool.n, LANE_TRIM);
 }
 
 /* Limits count what lanes keep for later as well: give all of it back before giving up. */
@@ -198,26 +192,6 @@ static void note_hung(const struct core *c, struct sample *out, unsigned hung)
 	out->drain_ns = clock_mono_ns() - end;
 }
 
-static void describe(const struct core *c, struct sample *out)
-{
-	const struct lane *lane = c->pool.lane[0];
-	const struct run *run = &c->run;
-	char granted[256] = "";
-
-	if (lane->loop.eng && !lane->loop.broken)
-		engine_describe(run->ops, lane->loop.eng, granted, sizeof(granted));
-	(void)snprintf(out->effective, sizeof(out->effective),
-	               "engine=%s%s%s clock=%s depth=%u buffers=%" PRIu64 " huge_pages=%d%s%s",
-	               run->ops->name, granted[0] ? " " : "", granted,
-	               run->ops->now    ? "engine"
-	               : run->stamp.tsc ? "tsc"
-	                                : "monotonic",
-	               run->depth, lane_buffer_bytes(run),
-	               lane->arena.huge && lane_buffer_bytes(run) >= 2 * MIB,
-	               run->spec->drop_cache ? " cache=dropped" : "",
-	               run->spin ? "" : " jobs_exceed_cpus=1");
-}
-
 static int get_ready(struct core *c, const struct run_spec *spec, struct err *e)
 {
 	int r = set_up(c, spec, e);
@@ -266,7 +240,7 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 		note_hung(c, out, hung);
 	else if (spec->flush)
 		flush(c, out);
-	describe(c, out);
+	granted(out, &c->run, &c->pool, c->watch.jobs);
 	live_phase(c->live, LIVE_DONE);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/cpulist.h"
 #include "run/lane_file.h"
 
 struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending)
@@ -26,13 +27,16 @@ struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending
 	return lane;
 }
 
+static void close_engine(struct lane *lane, uint64_t id)
+{
+	engine_close(engine_ops(id), lane->eng[id]);
+	lane->eng[id] = NULL;
+}
+
 static void close_engines(struct lane *lane)
 {
-	for (unsigned id = 0; id < ENGINE_COUNT; id++) {
-		engine_close(engine_ops(id), lane->eng[id]);
-		lane->eng[id] = NULL;
-		lane->eng_depth[id] = 0;
-	}
+	for (unsigned id = 0; id < ENGINE_COUNT; id++)
+		close_engine(lane, id);
 }
 
 static void free_slots(struct lane *lane)
@@ -55,6 +59,17 @@ void lane_release(struct lane *lane)
 	free_slots(lane);
 }
 
+/* Registered memory is the kernel's until its ring is closed. */
+void lane_trim(struct lane *lane)
+{
+	if (lane->arena.touched <= lane->keep)
+		return;
+	for (unsigned id = 0; id < ENGINE_COUNT; id++)
+		if (engine_ops(id)->caps & ENGINE_REGISTERS)
+			close_engine(lane, id);
+	arena_trim(&lane->arena, lane->keep);
+}
+
 void lane_free(struct lane *lane)
 {
 	if (lane)
@@ -66,12 +81,17 @@ static bool has_buffers(const struct run *run)
 	return !(run->ops->caps & ENGINE_NO_TARGET);
 }
 
+uint64_t lane_buffer_align(const struct run *run)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	return run->spec->memory_align > page ? run->spec->memory_align : page;
+}
+
 static uint64_t stride(const struct run *run)
 {
-	uint64_t align = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t align = lane_buffer_align(run);
 
-	if (run->spec->memory_align > align)
-		align = run->spec->memory_align;
 	return (run->spec->job.bs + align - 1) / align * align;
 }
 
@@ -146,27 +166,94 @@ static int prepare_slots(struct lane *lane, struct err *e)
 	return 0;
 }
 
+static enum engine_wish wish_of(const struct job *job, uint64_t value)
+{
+	if (value == AXIS_UNSET)
+		return job->profile == PROFILE_MAX ? WISH_IF_GRANTED : WISH_NO;
+	return value ? WISH_REQUIRED : WISH_NO;
+}
+
+static int bind_engine(struct lane *lane, struct err *e)
+{
+	const struct run *run = lane->run;
+	const struct job *job = &run->spec->job;
+	struct engine_run want = { .fds = &lane->file.fd,
+		                   .n = 1,
+		                   .buffer_bytes = lane_buffer_bytes(run),
+		                   .buffer_stride = stride(run),
+		                   .fixed_buffers = wish_of(job, job->fixedbufs),
+		                   .fixed_files = wish_of(job, job->registerfiles),
+		                   .submit_now = job->profile == PROFILE_FIO,
+		                   .random = rw_random(job->rw) };
+
+	return engine_bind(run->ops, lane->loop.eng, &want, e);
+}
+
 static int prepare_engine(struct lane *lane, struct err *e)
 {
 	const struct run *run = lane->run;
 	uint64_t id = run->spec->job.ioengine;
 	struct engine_env env = { .depth = run->depth_open,
 		                  .arena = lane->arena.mem,
-		                  .arena_size = lane->arena.reserved };
+		                  .arena_size = lane->arena.reserved,
+		                  .poll = run->spec->job.hipri,
+		                  .sq_thread = run->spec->job.sqthread_poll };
+	const struct engine_env *has = &lane->env[id];
 	int r;
 
-	if (!lane->eng[id] || lane->eng_depth[id] < run->depth) {
-		engine_close(run->ops, lane->eng[id]);
-		lane->eng[id] = NULL;
+	if (!lane->eng[id] || has->depth < run->depth || has->poll != env.poll ||
+	    has->sq_thread != env.sq_thread) {
+		close_engine(lane, id);
 		r = engine_open(run->ops, &lane->eng[id], &env, e);
 		if (r)
 			return r;
-		lane->eng_depth[id] = env.depth;
+		lane->env[id] = env;
 	}
 	lane->loop.eng = lane->eng[id];
-	if (run->ops->caps & ENGINE_NO_TARGET)
+	r = run->ops->caps & ENGINE_NO_TARGET ? 0 : bind_engine(lane, e);
+	if (!r)
+		engine_describe(run->ops, lane->eng[id], lane->granted, sizeof(lane->granted));
+	return r;
+}
+
+/* shared: any of the set; split: one of them for each job. Before the engine: its memory should
+ * be near. */
+static int bind_cpus(struct lane *lane, struct err *e)
+{
+	const struct run_spec *spec = lane->run->spec;
+	cpu_set_t want = spec->cpus;
+	char text[64];
+
+	if (CPU_EQUAL(&want, &lane->cpus) && spec->job.cpus_allowed_policy == CPUS_SHARED)
 		return 0;
-	return engine_bind(run->ops, lane->eng[id], &lane->file.fd, 1, e);
+	if (CPU_COUNT(&want) && spec->job.cpus_allowed_policy == CPUS_SPLIT) {
+		int cpu = cpulist_nth(&spec->cpus, lane->index);
+
+		CPU_ZERO(&want);
+		CPU_SET((size_t)cpu, &want);
+	}
+	if (sched_setaffinity(0, sizeof(want), CPU_COUNT(&want) ? &want : &lane->run->all_cpus))
+		return err_set(e, -errno, "cpus_allowed: job %u cannot use CPU %s: %s",
+		               lane->index, cpulist_print(text, sizeof(text), &want),
+		               err_name(errno));
+	lane->cpus = want;
+	return 0;
+}
+
+static unsigned at_most(uint64_t value, unsigned most)
+{
+	return value && value < most ? (unsigned)value : most;
+}
+
+static void prepare_batches(struct loop *l, const struct run *run)
+{
+	const struct job *job = &run->spec->job;
+
+	l->submit_max = at_most(job->iodepth_batch_submit, BATCH_MAX);
+	l->reap_max = at_most(job->iodepth_batch_complete_max, BATCH_MAX);
+	l->reap_min = (unsigned)job->iodepth_batch_complete_min;
+	if (l->reap_min > l->reap_max)
+		l->reap_min = l->reap_max;
 }
 
 static void clear_tally(struct lane *lane)
@@ -187,6 +274,8 @@ static int prepare(struct lane *lane, struct err *e)
 	int r = workload_init(&l->work, run->spec, lane->index, e);
 
 	if (!r)
+		r = bind_cpus(lane, e);
+	if (!r)
 		r = prepare_buffers(lane, e);
 	if (!r)
 		r = prepare_slots(lane, e);
@@ -200,6 +289,7 @@ static int prepare(struct lane *lane, struct err *e)
 	l->progress = &lane->progress;
 	l->tally = &lane->tally;
 	l->bs = (uint32_t)job->bs;
+	prepare_batches(l, run);
 	l->fsync_every = job->fsync;
 	l->end_fsync = job->end_fsync;
 	l->phase = LOOP_RAMP;
@@ -223,14 +313,14 @@ void lane_prepare(struct lane *lane)
 		(void)err_set(&lane->err, r, "%s", err_name(-r));
 }
 
+/* An engine that polls would go on taking a CPU. */
 void lane_run(struct lane *lane)
 {
 	uint64_t id = lane->run->spec->job.ioengine;
 
 	loop_run(&lane->loop);
-	if (!lane->loop.broken)
-		return;
-	engine_close(lane->run->ops, lane->eng[id]);
-	lane->eng[id] = NULL;
-	lane->eng_depth[id] = 0;
+	if (lane->loop.broken || lane->env[id].poll || lane->env[id].sq_thread)
+		close_engine(lane, id);
+	else
+		engine_unbind(lane->run->ops, lane->eng[id]);
 }

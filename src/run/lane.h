@@ -8,7 +8,9 @@
 
 #include "run/loop.h"
 
-enum lane_command { LANE_PARKED, LANE_PREPARE, LANE_RUN, LANE_RELEASE, LANE_EXIT };
+#define GRANTED_MAX 320
+
+enum lane_command { LANE_PARKED, LANE_PREPARE, LANE_RUN, LANE_TRIM, LANE_RELEASE, LANE_EXIT };
 
 struct lane_file {
 	int fd; /* -1: none */
@@ -28,7 +30,10 @@ struct lane {
 	unsigned index;
 	struct err err; /* of the last PREPARE; code 0: ready */
 	struct engine *eng[ENGINE_COUNT];
-	unsigned eng_depth[ENGINE_COUNT];
+	struct engine_env env[ENGINE_COUNT]; /* that each was opened with */
+	char granted[GRANTED_MAX];           /* what the engine said of itself for this run */
+	cpu_set_t cpus;                      /* empty: all, as at the start */
+	size_t keep;                         /* for TRIM: bytes of buffers */
 	struct arena arena;
 	struct lane_file file;
 	unsigned slots; /* allocated in loop.io, free, batch */
@@ -42,11 +47,14 @@ struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending
 void lane_free(struct lane *lane); /* the thread is gone */
 
 /* In the thread. prepare: everything that run->spec needs, kept where it is there already; sets
- * lane->err. release: close and give back all of it. */
+ * lane->err. trim: give buffers beyond lane->keep back. release: close and give back all of it. */
 void lane_prepare(struct lane *lane);
 void lane_run(struct lane *lane);
+void lane_trim(struct lane *lane);
 void lane_release(struct lane *lane);
 
+/* Each buffer begins at a multiple of it. */
+uint64_t lane_buffer_align(const struct run *run);
 /* Bytes of buffers that a job of this spec needs. */
 uint64_t lane_buffer_bytes(const struct run *run);
 

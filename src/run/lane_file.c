@@ -26,7 +26,10 @@ static int open_flags(const struct job *job)
 
 	if (!rw_writes(job->rw))
 		return flags | O_RDONLY;
-	return flags | (rw_reads(job->rw) ? O_RDWR : O_WRONLY);
+	/* a mapping that is written is read as well */
+	if (rw_reads(job->rw) || engine_ops(job->ioengine)->caps & ENGINE_PAGE_CACHE)
+		return flags | O_RDWR;
+	return flags | O_WRONLY;
 }
 
 bool lane_file_differs(const struct lane_file *f, const struct run_spec *spec, unsigned job)

@@ -149,6 +149,7 @@ static int open_engine(struct work *w)
 	struct engine_env env = { .depth = DEPTH,
 		                  .arena = w->arena,
 		                  .arena_size = DEPTH * BLOCK };
+	struct engine_run run = { .fds = &w->direct, .n = 1 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(by_speed) && !w->engine; i++) {
 		struct err why = { 0 }; /* of no interest: the next one will do */
@@ -157,7 +158,7 @@ static int open_engine(struct work *w)
 		if (w->ops->probe(&why) ||
 		    engine_open(w->ops, &w->engine, &env, &why))
 			continue;
-		if (engine_bind(w->ops, w->engine, &w->direct, 1, &why)) {
+		if (engine_bind(w->ops, w->engine, &run, &why)) {
 			engine_close(w->ops, w->engine);
 			w->engine = NULL;
 		}

@@ -4,9 +4,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/branch.h"
 #include "base/units.h"
-
-#define unlikely(x) __builtin_expect(!!(x), 0)
 
 #define TICK_NS  (100 * MSEC) /* a job comes back to look around at least this often */
 #define RETRY_NS MSEC         /* pause when the kernel takes nothing and nothing is in flight */
@@ -282,7 +281,7 @@ static inline void fill(struct loop *l)
 {
 	bool pause = !may_issue(l);
 
-	while (!pause && l->nbatch < BATCH_MAX && l->nfree && l->work.left) {
+	while (!pause && l->nbatch < l->submit_max && l->nfree && l->work.left) {
 		struct io *io = l->free[--l->nfree];
 
 		workload_next(&l->work, io);
@@ -354,16 +353,19 @@ static inline void submit(struct loop *l)
 
 static inline unsigned reap(struct loop *l)
 {
-	unsigned min = may_issue(l) && !l->nbatch ? 0 : 1;
+	unsigned min = may_issue(l) && !l->nbatch ? 0 : l->reap_min;
 	uint64_t deadline = l->next_event_ns;
 	int r;
 
+	if (unlikely(min > l->inflight))
+		min = l->inflight;
 	if (unlikely(!l->inflight)) {
 		if (!l->nbatch)
 			return 0;
+		min = 1;
 		deadline = min_u64(deadline, now_ns(l) + RETRY_NS);
 	}
-	r = engine_reap(l->run->ops, l->eng, l->done, min, BATCH_MAX, deadline);
+	r = engine_reap(l->run->ops, l->eng, l->done, min, l->reap_max, deadline);
 	if (r >= 0)
 		return (unsigned)r;
 	if (r != -EINTR && r != -EAGAIN) {

@@ -27,6 +27,7 @@ struct run {
 	    runtime_ns; /* runtime_ns: NO_END = until the work is done */
 	uint64_t slot_ns;
 	bool spin; /* CPUs suffice to spin the last microseconds before the start */
+	cpu_set_t all_cpus; /* of this process, before any job was bound to some */
 	struct stamp stamp;
 	_Alignas(CACHE_LINE) _Atomic uint32_t
 	    stop; /* end now: asked for from outside, or a job failed */
@@ -73,6 +74,8 @@ struct loop {
 	uint8_t *buf[2];                        /* of slot 0, by op */
 	size_t stride;                          /* 0: the engine looks at no buffer */
 	uint32_t bs;
+	unsigned submit_max;         /* I/Os of one submit, at most */
+	unsigned reap_min, reap_max; /* completions to wait for when nothing can be submitted; taken at a time */
 	uint64_t fsync_every; /* writes; 0: never */
 	bool end_fsync, prepare_writes;
 	struct workload work;

@@ -3,6 +3,7 @@
 #define RUN_SPEC_H
 
 #include <limits.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,6 +22,7 @@ struct run_spec {
 	uint64_t target_bytes;       /* size of the file or device: no I/O ends beyond it */
 	uint64_t seed;               /* of this run: mixed from sweep seed, key, repeat */
 	uint64_t memory_align;       /* for direct I/O buffers; at least the page size is used */
+	cpu_set_t cpus;              /* of the jobs, by job.cpus_allowed_policy; empty: all that there are */
 	uint32_t major, minor;       /* whose counters to read; 0:0 none */
 	char nfs_mount[PATH_MAX];    /* ... or where the NFS file system is mounted; "" none */
 	bool drop_cache;             /* buffered run: drop the target's pages first */

@@ -78,6 +78,7 @@ static void set_device(struct target_info *t, dev_t dev)
 	(void)snprintf(t->serial, sizeof(t->serial), "%s", id.serial);
 	(void)snprintf(t->wwn, sizeof(t->wwn), "%s", id.wwn);
 	t->rotational = id.rotational;
+	t->polls = id.polls;
 }
 
 /* The kernel's number of a file system, in a word, for when its mount cannot be seen (in a

@@ -20,12 +20,13 @@ static void bind_counter(sqlite3_stmt *st, int i, uint64_t v)
 	sqlite3_bind_int64(st, i, v > INT64_MAX ? INT64_MAX : (int64_t)v);
 }
 
-static void bind_axis(sqlite3_stmt *st, int i, const struct axis *a, const struct record *r)
+static void bind_axis(sqlite3_stmt *st, int i, const struct axis *a, const struct record *r,
+                      const struct job_text *text)
 {
 	uint64_t v = axis_value(a, r->job);
 
-	if (a->kind == AXIS_TEXT)
-		bind_text(st, i, r->target ? r->target->filename : "");
+	if (a->kind == AXIS_TEXT && v != AXIS_UNSET)
+		bind_text(st, i, axis_text(a, text));
 	else if (v == AXIS_UNSET || (a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT)))
 		sqlite3_bind_null(st, i);
 	else if (a->kind == AXIS_ENUM)
@@ -36,13 +37,14 @@ static void bind_axis(sqlite3_stmt *st, int i, const struct axis *a, const struc
 
 static int put_combination(struct store *s, const struct record *r, int64_t *id, struct err *e)
 {
-	char options[512];
+	struct job_text text = { r->target ? r->target->filename : "", r->cpus_allowed };
+	char options[1024];
 	sqlite3_stmt *st;
 	int n = 0, rc = store_statement(s, STMT_COMBINATION, &st, e);
 
 	if (rc)
 		return rc;
-	column_options(r->job, options, sizeof(options));
+	column_options(r->job, &text, options, sizeof(options));
 	sqlite3_bind_blob(st, ++n, r->key->bytes, KEY_BYTES, SQLITE_TRANSIENT);
 	bind_text(st, ++n, r->key_text);
 	bind_text(st, ++n, r->label);
@@ -50,7 +52,7 @@ static int put_combination(struct store *s, const struct record *r, int64_t *id,
 	bind_text(st, ++n, r->target ? r->target->fs : "");
 	bind_text(st, ++n, options);
 	for (size_t i = 0; i < AXIS_COUNT; i++)
-		bind_axis(st, ++n, &axes[i], r);
+		bind_axis(st, ++n, &axes[i], r, &text);
 	rc = store_run(s, st, "store a combination", e);
 	if (rc)
 		return rc;

@@ -84,6 +84,7 @@ struct run_spec bench_spec(const struct bench *b, uint64_t engine, enum rw rw)
 	s.job.rw = rw;
 	s.job.direct = 0;
 	s.job.time_based = 0;
+	job_defaults(&s.job);
 	(void)snprintf(s.path, sizeof(s.path), "%s", b->path);
 	return s;
 }

@@ -42,9 +42,14 @@ static int fault_open(struct engine **out, const struct engine_env *env, struct 
 	return 0;
 }
 
-static int fault_bind(struct engine *eng, const int *fds, unsigned n, struct err *e)
+static int fault_bind(struct engine *eng, const struct engine_run *run, struct err *e)
 {
-	return engine_bind(fault->inner, eng->inner, fds, n, e);
+	return engine_bind(fault->inner, eng->inner, run, e);
+}
+
+static void fault_unbind(struct engine *eng)
+{
+	engine_unbind(fault->inner, eng->inner);
 }
 
 static int fault_submit(struct engine *eng, struct io *const ios[], unsigned n)
@@ -137,6 +142,7 @@ const struct engine_ops *fault_engine(struct fault *f)
 		.probe = f->inner->probe,
 		.open = fault_open,
 		.bind = fault_bind,
+		.unbind = fault_unbind,
 		.submit = fault_submit,
 		.reap = fault_reap,
 		.close = fault_close,

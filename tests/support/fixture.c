@@ -88,6 +88,8 @@ void fixture_world(struct world *w, const struct sweep *s)
 		            .cpus = 2,
 		            .page_size = 4096 },
 	};
+	CPU_SET(0, &w->limits.cpu_set);
+	CPU_SET(1, &w->limits.cpu_set);
 	w->target = xcalloc(w->targets, sizeof(*w->target));
 	for (size_t i = 0; i < w->targets; i++) {
 		struct target_info *t = &w->target[i];

@@ -54,6 +54,7 @@ static inline struct job job_of(enum rw rw, uint64_t bs)
 	job.size = 1048576;
 	job.ramp_time = 500000000;
 	job.runtime = 2000000000;
+	job_defaults(&job);
 	return job;
 }
 

@@ -49,10 +49,11 @@ static void print_values(struct text *t, const struct sweep *s, size_t a,
 	text_addf(t, "%s =", axes[a].name);
 	for (size_t i = 0; i < v->len; i++) {
 		axis_print_human(&axes[a], v->val[i], buf, sizeof(buf));
-		if (a == AXIS_filename)
+		if (axes[a].kind == AXIS_TEXT)
 			(void)snprintf(buf, sizeof(buf), "%s",
-			               v->val[i] < s->target.len ? s->target.item[v->val[i]]
-			                                         : "(none)");
+			               v->val[i] < sweep_texts(s, &axes[a])->len
+			                   ? sweep_text(s, &axes[a], v->val[i])
+			                   : "(none)");
 		text_addf(t, " %s", buf);
 	}
 	if (v->raw_len != v->len)

@@ -66,12 +66,13 @@ static struct engine *open_engine(struct bench *b, const struct engine_ops *ops,
 	struct engine_env env = { .depth = depth,
 		                  .arena = b->mem,
 		                  .arena_size = DEPTH * BLOCK };
+	struct engine_run run = { .fds = &b->fd, .n = 1 };
 	struct engine *eng;
 	struct err e = { 0 };
 
 	if (engine_open(ops, &eng, &env, &e))
 		fail_msg("%s: %s", ops->name, e.text);
-	assert_int_equal(engine_bind(ops, eng, &b->fd, 1, &e), 0);
+	assert_int_equal(engine_bind(ops, eng, &run, &e), 0);
 	for (unsigned i = 0; i < DEPTH; i++)
 		b->io[i] = (struct io){ .slot = i, .buf = b->mem + i * BLOCK };
 	return eng;
@@ -186,6 +187,7 @@ static void failures_come_back_as_errno(void **state)
 {
 	struct bench *b = *state;
 	AUTO(closep) int readonly = open(b->path, O_RDONLY | O_CLOEXEC);
+	struct engine_run run = { .fds = &readonly, .n = 1 };
 
 	assert_true(readonly >= 0);
 	for (uint64_t id = 0; id < ENGINE_COUNT; id++) {
@@ -195,7 +197,7 @@ static void failures_come_back_as_errno(void **state)
 		if (!usable(id) || ops->caps & ENGINE_NO_TARGET)
 			continue;
 		eng = open_engine(b, ops, 4);
-		assert_int_equal(engine_bind(ops, eng, &readonly, 1, NULL), 0);
+		assert_int_equal(engine_bind(ops, eng, &run, NULL), 0);
 		assert_int_equal(one(ops, eng, &b->io[0], OP_WRITE, 0)->res, -EBADF);
 		assert_int_equal(one(ops, eng, &b->io[1], OP_READ, BLOCKS * BLOCK)->res, 0);
 		assert_int_equal(one(ops, eng, &b->io[2], OP_READ, 0)->res, BLOCK);

@@ -17,16 +17,17 @@ static struct job plain(void)
 	job.rw = RW_RANDREAD;
 	job.size = GIB;
 	job.runtime = 30 * SEC;
-	job.ramp_time = 2 * SEC;
+	job_defaults(&job);
 	return job;
 }
 
 static void expect(const struct job *job, uint64_t raw_size, const char *filename,
                    const char *text)
 {
+	struct job_text names = { .filename = filename, .cpus_allowed = "0-3" };
 	char buf[KEY_TEXT_MAX];
 
-	key_text(job, raw_size, filename, buf, sizeof(buf));
+	key_text(job, raw_size, &names, buf, sizeof(buf));
 	assert_string_equal(buf, text);
 }
 

@@ -21,6 +21,7 @@ static struct job sample(const struct sweep *s)
 	job.iodepth = 32;
 	job.ramp_time = 1500 * MSEC;
 	job.size = GIB;
+	job_defaults(&job);
 	return job;
 }
 
@@ -52,7 +53,9 @@ static void matches(void **state)
 		{ "io_size IS NULL", 1 },
 		{ "io_size > 0", 0 },
 		{ "direct", 1 },
-		{ "job_offset = 'split'", 1 },
+		{ "job_offset = 'split' AND profile = 'max'", 1 },
+		{ "cpus_allowed IS NULL AND fixedbufs IS NULL AND hipri = 0", 1 },
+		{ "iodepth_batch_submit = 0 AND iodepth_batch_complete_min = 1", 1 },
 		{ "time_based AND fsync = 0", 1 },
 		{ "max(bs, 100000) = 100000 AND abs(-1) = 1", 1 },
 		{ "CASE rw WHEN 'randread' THEN bs > 4096 ELSE 0 END", 1 },

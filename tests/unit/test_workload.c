@@ -18,6 +18,7 @@ static struct run_spec spec_of(enum rw rw, uint64_t bs, uint64_t region)
 	s.job.rw = rw;
 	s.job.bs = bs;
 	s.job.time_based = 0;
+	job_defaults(&s.job);
 	return s;
 }
 

@@ -1,0 +1,125 @@
+#include "run/granted.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cpulist.h"
+#include "base/units.h"
+#include "host/sysfs.h"
+
+struct words {
+	char *buf;
+	size_t size, len;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct words *w, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	if (w->len >= w->size)
+		return;
+	va_start(ap, fmt);
+	n = vsnprintf(w->buf + w->len, w->size - w->len, fmt, ap);
+	va_end(ap);
+	w->len += n > 0 ? (size_t)n : 0;
+}
+
+static void add_engine(struct words *w, const struct run *run, const struct pool *p, unsigned n)
+{
+	const char *first = p->lane[0]->granted;
+
+	add(w, "engine=%s%s%s", run->ops->name, *first ? " " : "", first);
+	/* Limits are shared: the last jobs may have been refused what the first were granted.
+	 */
+	for (unsigned i = 1; i < n; i++)
+		if (strcmp(p->lane[i]->granted, first) != 0) {
+			add(w, " job%u:(%s)", i, p->lane[i]->granted);
+			break;
+		}
+	add(w, " depth=%u", run->depth);
+}
+
+static void add_clock(struct words *w, const struct run *run)
+{
+	if (run->ops->now)
+		add(w, " clock=engine");
+	else if (run->stamp.tsc) /* mult: ns x 2^32 per tick */
+		add(w, " clock=tsc clock_khz=%" PRIu64,
+		    (UINT64_C(1000000) << 32) / run->stamp.mult);
+	else
+		add(w, " clock=monotonic");
+}
+
+/* Were huge pages both offered and not forbidden? */
+static bool huge_pages(const struct lane *lane, uint64_t bytes)
+{
+	char mode[64];
+
+	if (!lane->arena.huge || bytes < 2 * MIB)
+		return false;
+	return !sysfs_text(mode, sizeof(mode), "/sys/kernel/mm/transparent_hugepage/enabled") &&
+	       !strstr(mode, "[never]");
+}
+
+static void add_buffers(struct words *w, const struct run *run, const struct lane *lane)
+{
+	uint64_t bytes = lane_buffer_bytes(run);
+
+	add(w, " buffers=%" PRIu64, bytes);
+	if (bytes)
+		add(w, " align=%" PRIu64 " huge_pages=%d", lane_buffer_align(run),
+		    huge_pages(lane, bytes));
+	if (run->spec->drop_cache)
+		add(w, " cache=dropped");
+}
+
+static void add_cpus(struct words *w, const struct run *run)
+{
+	char cpus[128];
+
+	if (CPU_COUNT(&run->spec->cpus))
+		add(w, " cpus=%s", cpulist_print(cpus, sizeof(cpus), &run->spec->cpus));
+	if (!run->spin)
+		add(w, " jobs_exceed_cpus=1");
+}
+
+/* "mq-deadline" of "none [mq-deadline] kyber". */
+static void chosen(char *text)
+{
+	char *from = strchr(text, '['), *to = from ? strchr(from, ']') : NULL;
+
+	if (to) {
+		*to = '\0';
+		memmove(text, from + 1, (size_t)(to - from));
+	}
+}
+
+static void add_queue(struct words *w, const struct run_spec *spec)
+{
+	static const char *const name[] = { "scheduler", "nr_requests", "max_sectors_kb" };
+	char disk[64], text[128];
+
+	if (!spec->major && !spec->minor)
+		return;
+	sysfs_disk(disk, sizeof(disk), spec->major, spec->minor);
+	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+		if (sysfs_text(text, sizeof(text), "%s/queue/%s", disk, name[i]))
+			continue;
+		chosen(text);
+		add(w, " %s=%s", name[i], text);
+	}
+}
+
+void granted(struct sample *out, const struct run *run, const struct pool *p, unsigned n)
+{
+	struct words w = { out->effective, sizeof(out->effective), 0 };
+
+	add_engine(&w, run, p, n);
+	add_clock(&w, run);
+	add_buffers(&w, run, p->lane[0]);
+	add_cpus(&w, run);
+	add_queue(&w, run->spec);
+}
