@@ -327,7 +327,7 @@ static void print_device(const struct rows *r)
 
 static void print_tail(const struct rows *r)
 {
-	char a[512];
+	char a[1024];
 
 	if (rows_null(r, at(r, "window_s")))
 		return;
@@ -346,10 +346,10 @@ static void print_tail(const struct rows *r)
 	       ", start within %.3f ms, stop within %.3f ms\n",
 	       integer(r, "jobs"), integer(r, "jobs_idle"), real(r, "start_skew_ns") / 1e6,
 	       real(r, "stop_skew_ns") / 1e6);
-	printf("  outside the window: %" PRId64 " I/Os in the ramp; drain of %" PRId64
-	       " I/Os in %.3f ms, longest %.3f ms\n",
-	       integer(r, "ramp_ios"), integer(r, "drain_ios"), real(r, "drain_ns") / 1e6,
-	       real(r, "drain_max_ns") / 1e6);
+	printf("  outside the window: %" PRId64 " I/Os in the ramp; %" PRId64
+	       " in flight at the stop; drain of %" PRId64 " I/Os in %.3f ms, longest %.3f ms\n",
+	       integer(r, "ramp_ios"), integer(r, "inflight_at_stop"), integer(r, "drain_ios"),
+	       real(r, "drain_ns") / 1e6, real(r, "drain_max_ns") / 1e6);
 	if (integer(r, "jobs_hung"))
 		printf("     the drain was given up: I/Os of %" PRId64 " jobs did not come back\n",
 		       integer(r, "jobs_hung"));
@@ -371,7 +371,7 @@ static void print_tail(const struct rows *r)
 
 static const char run_sql[] =
 	"SELECT a.*, r.started_wall_ns, r.effective, r.why, r.jobs, r.jobs_idle, r.start_skew_ns, r.stop_skew_ns, r.ramp_ios,"
-	" r.jobs_hung, r.drain_ios, r.drain_ns, r.drain_max_ns,"
+	" r.jobs_hung, r.inflight_at_stop, r.drain_ios, r.drain_ns, r.drain_max_ns,"
 	" 'total=' || " ISSUED("ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors") " AS issued"
 	" FROM run AS r JOIN all_runs AS a ON a.run = r.id WHERE r.id = ? LIMIT 1";
 /* clang-format on */

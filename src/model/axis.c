@@ -232,6 +232,8 @@ uint64_t axis_default_in(const struct axis *a, const struct job *job)
 		return ramp_default(job);
 	if (a == &axes[AXIS_job_offset])
 		return fio ? JOB_OFFSET_SAME : JOB_OFFSET_SPLIT;
+	if (a == &axes[AXIS_fixedbufs] || a == &axes[AXIS_registerfiles])
+		return fio ? 0 : AXIS_UNSET;
 	if (a == &axes[AXIS_iodepth_batch_submit])
 		return fio ? 1 : 0;
 	if (a == &axes[AXIS_iodepth_batch_complete_max])
@@ -244,6 +246,7 @@ uint64_t axis_default_in(const struct axis *a, const struct job *job)
 void job_defaults(struct job *job)
 {
 	static const enum axis_id follow[] = { AXIS_ramp_time, AXIS_job_offset,
+		                               AXIS_fixedbufs, AXIS_registerfiles,
 		                               AXIS_iodepth_batch_submit,
 		                               AXIS_iodepth_batch_complete_max };
 

@@ -47,16 +47,16 @@ static void reset(struct job *job, enum axis_id a)
 /* What can only be said to some engines: 0 is how the others are anyway. */
 static void collapse_engine(unsigned caps, struct job *job)
 {
-	bool off = !(caps & ENGINE_REGISTERS) || job->profile == PROFILE_FIO;
-
-	if (off && job->fixedbufs == 0)
+	if (!(caps & ENGINE_ASYNC)) {
+		job->iodepth = 1;
+		job->profile = PROFILE_MAX; /* what it said of job_offset is resolved */
+	}
+	if (!(caps & ENGINE_REGISTERS) && job->fixedbufs == 0)
 		reset(job, AXIS_fixedbufs);
-	if (off && job->registerfiles == 0)
+	if (!(caps & ENGINE_REGISTERS) && job->registerfiles == 0)
 		reset(job, AXIS_registerfiles);
 	if (caps & ENGINE_ASYNC)
 		return;
-	job->iodepth = 1;
-	job->profile = PROFILE_MAX; /* what it said of job_offset is resolved */
 	reset(job, AXIS_iodepth_batch_submit);
 	reset(job, AXIS_iodepth_batch_complete_min);
 	reset(job, AXIS_iodepth_batch_complete_max);

@@ -166,10 +166,10 @@ static int prepare_slots(struct lane *lane, struct err *e)
 	return 0;
 }
 
-static enum engine_wish wish_of(const struct job *job, uint64_t value)
+static enum engine_wish wish_of(uint64_t value)
 {
 	if (value == AXIS_UNSET)
-		return job->profile == PROFILE_MAX ? WISH_IF_GRANTED : WISH_NO;
+		return WISH_IF_GRANTED;
 	return value ? WISH_REQUIRED : WISH_NO;
 }
 
@@ -181,8 +181,8 @@ static int bind_engine(struct lane *lane, struct err *e)
 		                   .n = 1,
 		                   .buffer_bytes = lane_buffer_bytes(run),
 		                   .buffer_stride = stride(run),
-		                   .fixed_buffers = wish_of(job, job->fixedbufs),
-		                   .fixed_files = wish_of(job, job->registerfiles),
+		                   .fixed_buffers = wish_of(job->fixedbufs),
+		                   .fixed_files = wish_of(job->registerfiles),
 		                   .submit_now = job->profile == PROFILE_FIO,
 		                   .random = rw_random(job->rw) };
 

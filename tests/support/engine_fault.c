@@ -38,6 +38,7 @@ static int fault_open(struct engine **out, const struct engine_env *env, struct 
 		free(eng);
 		return r ? r : err_set(e, -ENOMEM, "fault: out of memory");
 	}
+	fault->opened++;
 	*out = eng;
 	return 0;
 }
@@ -49,6 +50,7 @@ static int fault_bind(struct engine *eng, const struct engine_run *run, struct e
 
 static void fault_unbind(struct engine *eng)
 {
+	fault->unbound++;
 	engine_unbind(fault->inner, eng->inner);
 }
 
@@ -61,6 +63,8 @@ static int fault_submit(struct engine *eng, struct io *const ios[], unsigned n)
 		return -EAGAIN;
 	}
 	eng->again = 0;
+	if (n > fault->most_submitted)
+		fault->most_submitted = n;
 	if (fault->accept && n > fault->accept)
 		n = fault->accept;
 	for (unsigned i = 0; i < n; i++)
@@ -107,6 +111,10 @@ static int fault_reap(struct engine *eng, struct io *done[], unsigned min, unsig
 {
 	int n = engine_reap(fault->inner, eng->inner, done, min, max, deadline_ns);
 
+	if (min > fault->most_awaited)
+		fault->most_awaited = min;
+	if (n > (int)fault->most_reaped)
+		fault->most_reaped = (unsigned)n;
 	n = hold_back(eng, done, n);
 	while (!n && min && eng->held && clock_mono_ns() < deadline_ns) {
 		nap();

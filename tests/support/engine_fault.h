@@ -20,6 +20,8 @@ struct fault {
 	bool open_fails; /* with `error` */
 
 	_Atomic uint64_t submitted; /* counted, for the test to look at */
+	_Atomic unsigned most_submitted, most_awaited, most_reaped; /* of one call */
+	_Atomic unsigned opened, unbound;
 };
 
 /* Ops that act on *f, which must outlive them. One at a time. */

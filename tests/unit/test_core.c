@@ -12,6 +12,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/cpulist.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "support/core_bench.h"
@@ -388,10 +389,96 @@ static void direct_io_works_or_says_that_it_does_not(void **state)
 		}
 }
 
+static void has(const struct bench *b, const char *words)
+{
+	if (!strstr(b->sample->effective, words))
+		fail_msg("'%s' is not in '%s'", words, b->sample->effective);
+}
+
+/* By default what the kernel grants, with profile fio nothing, and on demand exactly that. */
+static void what_was_granted_is_recorded(void **state)
+{
+	static const struct {
+		uint64_t profile, buffers, files;
+		const char *words;
+	} cases[] = {
+		{ PROFILE_MAX, AXIS_UNSET, AXIS_UNSET, " fixedbufs=1 registerfiles=1 " },
+		{ PROFILE_FIO, AXIS_UNSET, AXIS_UNSET, " fixedbufs=0 registerfiles=0 " },
+		{ PROFILE_MAX, 0, 1, " fixedbufs=0 registerfiles=1 " },
+		{ PROFILE_FIO, 1, 0, " fixedbufs=1 registerfiles=0 " },
+	};
+	struct bench *b = *state;
+
+	for (size_t c = 0; c < ARRAY_SIZE(cases) && bench_usable(ENGINE_IO_URING); c++) {
+		struct run_spec spec = bench_spec(b, ENGINE_IO_URING, RW_RANDREAD);
+
+		spec.job.iodepth = 8;
+		spec.job.profile = cases[c].profile;
+		spec.job.fixedbufs = cases[c].buffers;
+		spec.job.registerfiles = cases[c].files;
+		job_defaults(&spec.job);
+		assert_int_equal(bench_run(b, &spec), 0);
+		assert_int_equal(b->sample->op[OP_READ].ios, 256);
+		has(b, "engine=io_uring flags=");
+		has(b, cases[c].words);
+		has(b, " depth=8 clock=");
+		has(b, " buffers=32768 align=4096 huge_pages=0");
+	}
+}
+
+/* Data of writes read back, whatever is registered and however much the buffers grew. */
+static void registered_buffers_grow(void **state)
+{
+	static const uint64_t bs[] = { 4096, 65536, 8192, 262144, 4096 };
+	struct bench *b = *state;
+
+	for (size_t c = 0; c < ARRAY_SIZE(bs) && bench_usable(ENGINE_IO_URING); c++) {
+		struct run_spec spec = bench_spec(b, ENGINE_IO_URING, RW_RANDRW);
+
+		spec.job.bs = bs[c];
+		spec.job.iodepth = 4 + c;
+		spec.job.numjobs = 1 + c % 2;
+		spec.job.fixedbufs = spec.job.registerfiles = 1;
+		assert_int_equal(bench_run(b, &spec), 0);
+		assert_int_equal(b->sample->op[OP_READ].ios + b->sample->op[OP_WRITE].ios,
+		                 FILE_BYTES / bs[c] * spec.job.numjobs);
+	}
+}
+
+static void jobs_stay_on_their_cpus(void **state)
+{
+	struct bench *b = *state;
+	struct run_spec spec = bench_spec(b, ENGINE_PSYNC, RW_READ);
+	cpu_set_t all;
+	char words[32];
+	int first;
+
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	first = cpulist_nth(&all, 0);
+	CPU_SET((size_t)first, &spec.cpus);
+	spec.job.numjobs = 3;
+	(void)snprintf(words, sizeof(words), " cpus=%d jobs_exceed_cpus=1", first);
+	for (uint64_t policy = 0; policy < CPUS_POLICY_COUNT; policy++) {
+		spec.job.cpus_allowed_policy = policy;
+		assert_int_equal(bench_run(b, &spec), 0);
+		has(b, words);
+	}
+	CPU_ZERO(&spec.cpus); /* and back */
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_null(strstr(b->sample->effective, "cpus=0"));
+	for (size_t cpu = CPU_SETSIZE - 1; !CPU_ISSET(cpu, &all) && !CPU_COUNT(&spec.cpus); cpu--)
+		CPU_SET(cpu, &spec.cpus);
+	if (!CPU_COUNT(&spec.cpus))
+		return; /* all there can be */
+	assert_int_equal(bench_run(b, &spec), -EINVAL);
+	assert_string_equal(b->err.text, "cpus_allowed: job 0 cannot use CPU 1023: Invalid argument");
+}
+
 #define ON_CORE(fn) cmocka_unit_test_setup_teardown(fn, bench_setup, bench_teardown)
 
 TEST_MAIN(ON_CORE(one_pass_is_counted_exactly), ON_CORE(time_runs_have_their_window),
-          ON_CORE(a_stop_ends_the_run), ON_CORE(a_runtime_caps_a_pass),
+          ON_CORE(what_was_granted_is_recorded), ON_CORE(registered_buffers_grow),
+          ON_CORE(jobs_stay_on_their_cpus), ON_CORE(a_stop_ends_the_run), ON_CORE(a_runtime_caps_a_pass),
           ON_CORE(syncs_are_counted_apart), ON_CORE(reading_past_the_end_fails_the_run),
           ON_CORE(what_cannot_be_set_up_says_why),
           ON_CORE(a_big_depth_does_not_spoil_small_ones),

@@ -252,6 +252,79 @@ static void long_runs_widen_their_slots(void **state)
 	assert_int_equal(s->slot[1].ios[OP_READ], 400);
 }
 
+static void batches_are_as_asked(void **state)
+{
+	static const struct {
+		uint64_t profile, submit, min, max, depth;
+		unsigned submitted, awaited, reaped;
+	} cases[] = {
+		{ PROFILE_MAX, AXIS_UNSET, 1, AXIS_UNSET, 32, 32, 1, 32 },
+		{ PROFILE_MAX, AXIS_UNSET, 1, AXIS_UNSET, 1000, 256, 1, 256 },
+		{ PROFILE_FIO, AXIS_UNSET, 1, AXIS_UNSET, 32, 1, 1, 1 },
+		{ PROFILE_MAX, 16, 1, 8, 32, 16, 1, 8 },
+		{ PROFILE_MAX, 0, 8, 0, 32, 32, 8, 32 },
+		{ PROFILE_MAX, 0, 32, 32, 32, 32, 32, 32 },
+		{ PROFILE_FIO, 4, 4, AXIS_UNSET, 8, 4, 4, 4 },
+	};
+	struct bench *b = *state;
+
+	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
+		struct fault f = { .inner = &engine_null };
+		struct run_spec spec = faulty_spec(b, &f, RW_RANDREAD);
+
+		spec.region_bytes = spec.target_bytes = 16 * MIB; /* the null engine has it */
+		spec.job.iodepth = cases[c].depth;
+		spec.job.profile = cases[c].profile;
+		spec.job.iodepth_batch_submit = cases[c].submit;
+		spec.job.iodepth_batch_complete_min = cases[c].min;
+		spec.job.iodepth_batch_complete_max = cases[c].max;
+		job_defaults(&spec.job);
+		assert_int_equal(bench_run(b, &spec), 0);
+		assert_int_equal(b->sample->op[OP_READ].ios, 4096);
+		if (f.most_submitted != cases[c].submitted || f.most_awaited != cases[c].awaited ||
+		    f.most_reaped != cases[c].reaped)
+			fail_msg("case %zu: %u submitted, %u awaited, %u reaped", c,
+			         f.most_submitted, f.most_awaited, f.most_reaped);
+	}
+}
+
+/* Never waiting is slower only for the CPU: nothing is lost. */
+static void a_spinning_reap_counts_all(void **state)
+{
+	struct bench *b = *state;
+	struct fault f = { .inner = &engine_null, .accept = 3, .again = 2 };
+	struct run_spec spec = faulty_spec(b, &f, RW_RANDRW);
+
+	spec.job.iodepth_batch_complete_min = 0;
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(b->sample->op[OP_READ].ios + b->sample->op[OP_WRITE].ios, 256);
+}
+
+/* Kept from run to run; let go of the target after each; one that polls is not kept. */
+static void engines_are_kept_unless_they_poll(void **state)
+{
+	struct bench *b = *state;
+	struct fault f = { .inner = &engine_null };
+	struct run_spec spec = faulty_spec(b, &f, RW_READ);
+
+	for (unsigned i = 1; i <= 3; i++) {
+		assert_int_equal(bench_run(b, &spec), 0);
+		assert_int_equal(f.opened, 1);
+		assert_int_equal(f.unbound, i);
+	}
+	spec.job.hipri = 1;
+	for (unsigned i = 1; i <= 3; i++) {
+		assert_int_equal(bench_run(b, &spec), 0);
+		assert_int_equal(f.opened, 1 + i);
+	}
+	spec.job.hipri = 0;
+	spec.job.sqthread_poll = 1;
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(f.opened, 6);
+	assert_int_equal(f.unbound, 3);
+}
+
 static int teardown(void **state)
 {
 	int r;
@@ -269,4 +342,6 @@ TEST_MAIN(ON_CORE(an_error_ends_the_run_and_is_in_no_number),
           ON_CORE(a_short_transfer_counts_what_came),
           ON_CORE(a_drain_that_is_given_up_leaves_the_window),
           ON_CORE(an_engine_that_does_not_open_fails_the_set_up),
+          ON_CORE(batches_are_as_asked), ON_CORE(a_spinning_reap_counts_all),
+          ON_CORE(engines_are_kept_unless_they_poll),
           ON_CORE(the_window_rule_is_exact), ON_CORE(long_runs_widen_their_slots))

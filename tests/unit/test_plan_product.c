@@ -15,7 +15,7 @@ const struct engine_ops *__wrap_engine_ops(uint64_t id)
 {
 	static const struct engine_ops ops[ENGINE_COUNT] = {
 		[ENGINE_IO_URING] = { .name = "io_uring",
-		                      .caps = ENGINE_ASYNC,
+		                      .caps = ENGINE_ASYNC | ENGINE_REGISTERS,
 		                      .depth_limit = 32768 },
 		[ENGINE_LIBAIO] = { .name = "libaio", .caps = ENGINE_ASYNC },
 		[ENGINE_PSYNC] = { .name = "psync" },
@@ -297,6 +297,79 @@ static void collapse_cases(void **state)
 	}
 }
 
+/* Values of the axes of an engine, by engine and depth. */
+static void engine_options_collapse(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t engine, depth, profile;
+		enum axis_id axis;
+		uint64_t val[2], merged;
+	} cases[] = {
+		{ "profile of io_uring", ENGINE_IO_URING, 1, 0, AXIS_profile, { 0, 1 }, 0 },
+		{ "profile of psync", ENGINE_PSYNC, 1, 0, AXIS_profile, { 0, 1 }, 1 },
+		{ "none, or if granted", ENGINE_IO_URING, 1, 0, AXIS_fixedbufs, { AXIS_UNSET, 0 }, 0 },
+		{ "as granted, or must", ENGINE_IO_URING, 1, 0, AXIS_registerfiles, { AXIS_UNSET, 1 }, 0 },
+		{ "fio has none", ENGINE_IO_URING, 1, 1, AXIS_fixedbufs, { AXIS_UNSET, 0 }, 1 },
+		{ "what means nothing", ENGINE_PSYNC, 1, 1, AXIS_fixedbufs, { AXIS_UNSET, 0 }, 1 },
+		{ "fio told to", ENGINE_IO_URING, 1, 1, AXIS_fixedbufs, { 0, 1 }, 0 },
+		{ "libaio has none", ENGINE_LIBAIO, 1, 0, AXIS_registerfiles, { AXIS_UNSET, 0 }, 1 },
+		{ "submit all", ENGINE_LIBAIO, 8, 0, AXIS_iodepth_batch_submit, { 0, 8 }, 1 },
+		{ "submit some", ENGINE_LIBAIO, 8, 0, AXIS_iodepth_batch_submit, { 8, 7 }, 0 },
+		{ "submit by psync", ENGINE_PSYNC, 8, 0, AXIS_iodepth_batch_submit, { 8, 7 }, 1 },
+		{ "submit one as fio", ENGINE_LIBAIO, 8, 1, AXIS_iodepth_batch_submit, { AXIS_UNSET, 1 }, 1 },
+		{ "one is all", ENGINE_LIBAIO, 1, 1, AXIS_iodepth_batch_submit, { AXIS_UNSET, 0 }, 1 },
+		{ "fio, all", ENGINE_LIBAIO, 8, 1, AXIS_iodepth_batch_submit, { AXIS_UNSET, 0 }, 0 },
+		{ "wait for all", ENGINE_LIBAIO, 8, 0, AXIS_iodepth_batch_complete_min, { 8, 9 }, 1 },
+		{ "wait for some", ENGINE_LIBAIO, 8, 0, AXIS_iodepth_batch_complete_min, { 7, 8 }, 0 },
+		{ "spin", ENGINE_LIBAIO, 1, 0, AXIS_iodepth_batch_complete_min, { 0, 1 }, 0 },
+		{ "take all", ENGINE_LIBAIO, 8, 0, AXIS_iodepth_batch_complete_max, { 0, 64 }, 1 },
+		{ "take one as fio", ENGINE_LIBAIO, 8, 1, AXIS_iodepth_batch_complete_max, { AXIS_UNSET, 1 }, 1 },
+		{ "policy of nothing", ENGINE_PSYNC, 1, 0, AXIS_cpus_allowed_policy, { 0, 1 }, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct test t = { .sweep = fixture_sweep() };
+
+		fixture_axis(t.sweep, AXIS_ioengine, &cases[i].engine, 1);
+		fixture_axis(t.sweep, AXIS_iodepth, &cases[i].depth, 1);
+		fixture_axis(t.sweep, AXIS_profile, &cases[i].profile, 1);
+		fixture_axis(t.sweep, cases[i].axis, cases[i].val, 2);
+		make(&t);
+		if (t.plan->merged != cases[i].merged)
+			print_error("%s\n", cases[i].name);
+		counts(t.plan, 2, cases[i].merged, 0, 2 - cases[i].merged);
+		if (cases[i].axis == AXIS_profile && cases[i].merged)
+			note(t.plan, "merged 1: profile makes no difference for psync");
+		plan_free(t.plan);
+		fixture_world_fini(&t.world);
+		sweep_free(t.sweep);
+	}
+}
+
+/* What a profile says of other axes stands in the job; only what the user said is in the key. */
+static void a_profile_fills_in_the_rest(void **state)
+{
+	struct test *t = *state;
+	struct plan_row row;
+
+	fixture_axis(t->sweep, AXIS_ioengine, VALUES(ENGINE_IO_URING));
+	fixture_axis(t->sweep, AXIS_iodepth, VALUES(8));
+	fixture_axis(t->sweep, AXIS_numjobs, VALUES(3));
+	fixture_axis(t->sweep, AXIS_rw, VALUES(RW_READ));
+	fixture_axis(t->sweep, AXIS_profile, VALUES(PROFILE_FIO));
+	make(t);
+	plan_row(t->plan, 0, &row);
+	assert_int_equal(row.job.job_offset, JOB_OFFSET_SAME);
+	assert_int_equal(row.job.iodepth_batch_submit, 1);
+	assert_int_equal(row.job.iodepth_batch_complete_max, 1);
+	assert_string_equal(row.key_text, "filename=t.bin iodepth=8 ioengine=io_uring numjobs=3 "
+	                                  "profile=fio runtime=30 rw=read");
+	note(t->plan, "up to 3 jobs share 2 CPUs: they take turns, and latencies count the wait "
+	              "for a CPU");
+}
+
 static void engine_left_open(void **state)
 {
 	struct test *t = *state;
@@ -448,7 +521,8 @@ static void repeats_and_pause_count_in_the_estimate(void **state)
 TEST_MAIN(CASE(reference_config), CASE(absent_target_still_counts_in_the_estimate),
           CASE(listed_order_decodes_like_nested_loops),
           CASE(equal_values_are_counted_as_merged), CASE(what_makes_no_difference_collapses),
-          cmocka_unit_test(collapse_cases), CASE(engine_left_open),
+          cmocka_unit_test(collapse_cases), cmocka_unit_test(engine_options_collapse),
+          CASE(a_profile_fills_in_the_rest), CASE(engine_left_open),
           CASE(exclude_takes_out_before_collapsing), CASE(include_adds_after_exclude_and_where),
           CASE(include_alone), CASE(too_many_are_counted_only),
           CASE(a_product_beyond_64_bits_saturates), CASE(time_that_is_not_known),

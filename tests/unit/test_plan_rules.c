@@ -17,11 +17,14 @@ const struct engine_ops *__wrap_engine_ops(uint64_t id)
 {
 	static const struct engine_ops ops[ENGINE_COUNT] = {
 		[ENGINE_IO_URING] = { .name = "io_uring",
-		                      .caps = ENGINE_ASYNC,
+		                      .caps = ENGINE_ASYNC | ENGINE_REGISTERS |
+		                              ENGINE_POLLS | ENGINE_SQ_THREAD,
 		                      .depth_limit = 32768 },
 		[ENGINE_LIBAIO] = { .name = "libaio", .caps = ENGINE_ASYNC },
 		[ENGINE_PSYNC] = { .name = "psync" },
 		[ENGINE_NULL] = { .name = "null", .caps = ENGINE_ASYNC | ENGINE_NO_TARGET },
+		[ENGINE_PVSYNC2] = { .name = "pvsync2", .caps = ENGINE_POLLS },
+		[ENGINE_MMAP] = { .name = "mmap", .caps = ENGINE_PAGE_CACHE },
 	};
 
 	return id < ENGINE_COUNT ? &ops[id] : NULL;
@@ -130,6 +133,22 @@ static void little_memory(struct world *w)
 static void few_threads(struct world *w)
 {
 	w->limits.threads_max = 500;
+}
+
+static void little_locked(struct world *w)
+{
+	w->limits.memlock = 128 * KIB;
+}
+
+static void interrupts_only(struct world *w)
+{
+	w->target[0].major = 259;
+	(void)snprintf(w->target[0].device, sizeof(w->target[0].device), "Fast (nvme0n1)");
+}
+
+static void polls(struct world *w)
+{
+	w->target[0].polls = true;
 }
 
 static void few_files(struct world *w)
@@ -346,6 +365,110 @@ static const struct change cases[] = {
 	  .text =
 	      "numjobs 65 with psync needs 129 open files, but the limit is 128 (ulimit -n)" },
 	{ .name = "one file for all", .set = { { AXIS_numjobs, 65 } }, .world = few_files },
+	{ .name = "buffers that psync has not",
+	  .set = { { AXIS_fixedbufs, 1 } },
+	  .reason = "engine has no such option",
+	  .error = EINVAL,
+	  .text = "fixedbufs=1 means nothing to ioengine psync; it needs io_uring" },
+	{ .name = "no buffers asked of psync", .set = { { AXIS_fixedbufs, 0 } } },
+	{ .name = "files that libaio has not",
+	  .set = { { AXIS_registerfiles, 1 }, { AXIS_ioengine, ENGINE_LIBAIO } },
+	  .reason = "engine has no such option",
+	  .error = EINVAL,
+	  .text = "registerfiles=1 means nothing to ioengine libaio; it needs io_uring" },
+	{ .name = "polling by libaio",
+	  .set = { { AXIS_hipri, 1 }, { AXIS_ioengine, ENGINE_LIBAIO } },
+	  .reason = "engine has no such option",
+	  .error = EINVAL,
+	  .text = "hipri=1 means nothing to ioengine libaio; it needs io_uring or pvsync2" },
+	{ .name = "submission thread of pvsync2",
+	  .set = { { AXIS_sqthread_poll, 1 }, { AXIS_ioengine, ENGINE_PVSYNC2 } },
+	  .reason = "engine has no such option",
+	  .error = EINVAL,
+	  .text = "sqthread_poll=1 means nothing to ioengine pvsync2; it needs io_uring" },
+	{ .name = "all that io_uring has",
+	  .set = { { AXIS_fixedbufs, 1 },
+	           { AXIS_registerfiles, 1 },
+	           { AXIS_sqthread_poll, 1 },
+	           { AXIS_hipri, 1 },
+	           { AXIS_ioengine, ENGINE_IO_URING } },
+	  .world = polls },
+	{ .name = "mmap, direct",
+	  .set = { { AXIS_ioengine, ENGINE_MMAP } },
+	  .reason = "engine goes through the page cache",
+	  .error = EINVAL,
+	  .text = "ioengine mmap goes through the page cache; it needs direct=0" },
+	{ .name = "mmap", .set = { { AXIS_ioengine, ENGINE_MMAP }, { AXIS_direct, 0 } } },
+	{ .name = "polling the page cache",
+	  .set = { { AXIS_hipri, 1 }, { AXIS_ioengine, ENGINE_PVSYNC2 }, { AXIS_direct, 0 } },
+	  .world = polls,
+	  .reason = "hipri without direct",
+	  .error = EINVAL,
+	  .text = "hipri=1 polls the device, which the page cache keeps away: it needs direct=1" },
+	{ .name = "polling ring and syncs",
+	  .set = { { AXIS_hipri, 1 },
+	           { AXIS_ioengine, ENGINE_IO_URING },
+	           { AXIS_rw, RW_WRITE },
+	           { AXIS_fsync, 8 } },
+	  .world = polls,
+	  .reason = "hipri with fsync",
+	  .error = EINVAL,
+	  .text = "hipri=1 makes a ring that only reads and writes: no fsync, no end_fsync with "
+	          "io_uring" },
+	{ .name = "polling pvsync2 and syncs",
+	  .set = { { AXIS_hipri, 1 },
+	           { AXIS_ioengine, ENGINE_PVSYNC2 },
+	           { AXIS_rw, RW_WRITE },
+	           { AXIS_fsync, 8 } },
+	  .world = polls },
+	{ .name = "no polled queue",
+	  .set = { { AXIS_hipri, 1 }, { AXIS_ioengine, ENGINE_IO_URING } },
+	  .world = interrupts_only,
+	  .reason = "hipri without a polled queue",
+	  .error = EOPNOTSUPP,
+	  .by_machine = true,
+	  .text = "hipri=1: the queue of Fast (nvme0n1) does not poll (queue/io_poll is 0; NVMe "
+	          "needs nvme.poll_queues)" },
+	{ .name = "no device to poll",
+	  .set = { { AXIS_hipri, 1 }, { AXIS_ioengine, ENGINE_PVSYNC2 } },
+	  .reason = "hipri without a polled queue",
+	  .error = EOPNOTSUPP,
+	  .by_machine = true,
+	  .text = "hipri=1: there is no block device to poll under t.bin" },
+	{ .name = "batches",
+	  .set = { { AXIS_ioengine, ENGINE_LIBAIO },
+	           { AXIS_iodepth, 32 },
+	           { AXIS_iodepth_batch_complete_min, 16 },
+	           { AXIS_iodepth_batch_complete_max, 8 } },
+	  .reason = "batch min above max",
+	  .error = EINVAL,
+	  .text = "iodepth_batch_complete_min 16 is above iodepth_batch_complete_max 8" },
+	{ .name = "batches that fit",
+	  .set = { { AXIS_ioengine, ENGINE_LIBAIO },
+	           { AXIS_iodepth, 32 },
+	           { AXIS_iodepth_batch_complete_min, 8 },
+	           { AXIS_iodepth_batch_complete_max, 8 } } },
+	{ .name = "locked memory",
+	  .set = { { AXIS_ioengine, ENGINE_IO_URING }, { AXIS_iodepth, 33 }, { AXIS_fixedbufs, 1 } },
+	  .world = little_locked,
+	  .reason = "memlock",
+	  .error = ENOMEM,
+	  .by_machine = true,
+	  .text = "fixedbufs=1 locks the buffers of numjobs 1 x iodepth 33 x bs 4k, 132 KiB, but "
+	          "only 128 KiB may be locked (ulimit -l)" },
+	{ .name = "locked memory that suffices",
+	  .set = { { AXIS_ioengine, ENGINE_IO_URING }, { AXIS_iodepth, 32 }, { AXIS_fixedbufs, 1 } },
+	  .world = little_locked },
+	{ .name = "locked memory if granted",
+	  .set = { { AXIS_ioengine, ENGINE_IO_URING }, { AXIS_iodepth, 33 } },
+	  .world = little_locked },
+	{ .name = "CPUs there are not",
+	  .set = { { AXIS_cpus_allowed, 1 } },
+	  .reason = "cpus_allowed",
+	  .error = EINVAL,
+	  .by_machine = true,
+	  .text = "cpus_allowed 0-3,5: CPU 2-3,5 cannot be used here, only 0-1" },
+	{ .name = "CPUs", .set = { { AXIS_cpus_allowed, 0 } } },
 	{ .name = "no such device",
 	  .world = no_device,
 	  .reason = "no such device",
@@ -406,6 +529,8 @@ static void every_rule(void **state)
 		struct world w;
 		struct plan *p;
 
+		strlist_add(&s->cpus, "0-1");
+		strlist_add(&s->cpus, "0-3,5");
 		for (size_t i = 0; i < ARRAY_SIZE(c->set); i++)
 			if (c->set[i].axis != AXIS_filename)
 				fixture_axis(s, c->set[i].axis, &c->set[i].value, 1);

@@ -143,7 +143,7 @@ static void a_run_as_fio_would_say_it(void **state)
 		"  IO depth     : asked=4 per job, achieved=4.00 per job, 8 in all\n"
 		"     issued rwts: total=2000,100,0,0 short=0,0,0,0 errors=0,3,0,0\n"
 		"     longest gap between completions of a job: 1.500 ms\n",
-		"  outside the window: 0 I/Os in the ramp; drain of 8 I/Os in 2.500 ms, "
+		"  outside the window: 0 I/Os in the ramp; 0 in flight at the stop; drain of 8 I/Os in 2.500 ms, "
 		"longest 0.000 ms\n",
 		"  disk stats   : ios=2010/0, bytes=7.85MiB/0B, queue=3.00, util=50.00%\n",
 		"  effective    : engine=psync\n",
