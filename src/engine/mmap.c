@@ -34,18 +34,22 @@ static void on_bus_error(int signum)
 	(void)signal(signum, SIG_DFL); /* not ours: returning raises it again */
 }
 
-/* SA_NODEFER: the handler is left by a jump, which restores no mask. */
-static int catch_bus_errors(void)
+/* Threads start with every signal blocked, and so does a handler that is left by a jump. */
+static int unblock_bus_errors(void)
 {
-	struct sigaction act = { .sa_handler = on_bus_error, .sa_flags = SA_NODEFER };
 	sigset_t bus;
 
-	(void)sigemptyset(&act.sa_mask);
 	(void)sigemptyset(&bus);
 	(void)sigaddset(&bus, SIGBUS);
-	if (sigaction(SIGBUS, &act, NULL))
-		return -errno;
 	return -pthread_sigmask(SIG_UNBLOCK, &bus, NULL);
+}
+
+static int catch_bus_errors(void)
+{
+	struct sigaction act = { .sa_handler = on_bus_error };
+
+	(void)sigemptyset(&act.sa_mask);
+	return sigaction(SIGBUS, &act, NULL) ? -errno : unblock_bus_errors();
 }
 
 static int mmap_probe(struct err *e)
@@ -115,6 +119,7 @@ static __attribute__((noinline)) int copy(void *to, const void *from, size_t len
 
 	if (sigsetjmp(env, 0)) {
 		bus_error = NULL;
+		(void)unblock_bus_errors();
 		return -EIO;
 	}
 	bus_error = &env;
@@ -168,7 +173,7 @@ static void mmap_close(struct engine *eng)
 const struct engine_ops engine_mmap = {
 	.name = "mmap",
 	.help = "loads and stores on a mapping of the target, through the page cache: needs "
-	        "direct=0; "
+		"direct=0; "
 		"a sync is an msync of all of it",
 	.caps = ENGINE_PAGE_CACHE,
 	.probe = mmap_probe,

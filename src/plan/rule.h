@@ -1,0 +1,63 @@
+/* plan/rule.h: private to the rules: what one is, and what their sentences need. */
+#ifndef PLAN_RULE_H
+#define PLAN_RULE_H
+
+#include "base/units.h"
+#include "plan/effective.h"
+#include "plan/rules.h"
+
+struct rule {
+	const char *reason;
+	bool by_machine;
+	int error; /* positive errno, 0: none */
+	bool (*broken)(const struct rule_case *c);
+	void (*say)(const struct rule_case *c, char *buf, size_t n);
+};
+
+/* rules_engine.c: what is asked of engines, rings and CPUs. */
+extern const struct rule rule_engine[];
+extern const size_t rule_engine_count;
+
+struct human {
+	char s[40];
+};
+
+static inline struct human size_text(uint64_t bytes)
+{
+	struct human h;
+
+	(void)print_size(h.s, sizeof(h.s), bytes);
+	return h;
+}
+
+static inline struct human bytes_text(uint64_t bytes)
+{
+	struct human h;
+
+	(void)print_bytes(h.s, sizeof(h.s), bytes);
+	return h;
+}
+
+static inline uint64_t mul(uint64_t a, uint64_t b)
+{
+	uint64_t r;
+
+	return __builtin_mul_overflow(a, b, &r) ? UINT64_MAX : r;
+}
+
+static inline uint64_t buffer_bytes(const struct job *job)
+{
+	return mul(mul(job->numjobs, job->iodepth), job->bs);
+}
+
+static inline const struct engine_ops *engine(const struct rule_case *c)
+{
+	return engine_ops(c->job->ioengine);
+}
+
+static inline bool uses_target(const struct rule_case *c)
+{
+	return job_has_target(c->job) && c->target->kind != TARGET_UNUSABLE;
+}
+
+#endif

@@ -1,0 +1,169 @@
+/* What is asked of an engine, a ring or the CPUs, and cannot be had. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/cleanup.h"
+#include "base/cpulist.h"
+#include "plan/rule.h"
+
+/* The first axis that asks the engine for what it does not have; NULL: none. */
+static const struct axis *lacking(const struct rule_case *c)
+{
+	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++) {
+		uint64_t v = axis_value(a, c->job);
+
+		if (a->needs && v && v != AXIS_UNSET && !(engine(c)->caps & a->needs))
+			return a;
+	}
+	return NULL;
+}
+
+static bool engine_lacks(const struct rule_case *c)
+{
+	return lacking(c) != NULL;
+}
+
+static void say_engine_lacks(const struct rule_case *c, char *buf, size_t n)
+{
+	const struct axis *a = lacking(c);
+	const struct engine_ops *ops;
+	size_t len = (size_t)snprintf(buf, n, "%s=1 means nothing to ioengine %s; it needs",
+	                              a->name, engine(c)->name);
+	const char *sep = " ";
+
+	for (uint64_t id = 0; (ops = engine_ops(id)) && len < n; id++)
+		if (ops->caps & a->needs) {
+			len += (size_t)snprintf(buf + len, n - len, "%s%s", sep, ops->name);
+			sep = " or ";
+		}
+}
+
+static bool cache_and_direct(const struct rule_case *c)
+{
+	return engine(c)->caps & ENGINE_PAGE_CACHE && c->job->direct;
+}
+
+static void say_cache_and_direct(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "ioengine %s goes through the page cache; it needs direct=0",
+	               engine(c)->name);
+}
+
+static bool polls_buffered(const struct rule_case *c)
+{
+	return c->job->hipri && !c->job->direct;
+}
+
+static void say_polls_buffered(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)c;
+	(void)snprintf(buf, n,
+	               "hipri=1 polls the device, which the page cache keeps away: it "
+	               "needs direct=1");
+}
+
+static bool polls_and_syncs(const struct rule_case *c)
+{
+	return c->job->hipri && c->job->ioengine == ENGINE_IO_URING &&
+	       (c->job->fsync || c->job->end_fsync);
+}
+
+static void say_polls_and_syncs(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)c;
+	(void)snprintf(buf, n,
+	               "hipri=1 makes a ring that only reads and writes: no fsync, no "
+	               "end_fsync with io_uring");
+}
+
+static bool no_polling(const struct rule_case *c)
+{
+	return c->job->hipri && uses_target(c) && !c->target->polls;
+}
+
+static void say_no_polling(const struct rule_case *c, char *buf, size_t n)
+{
+	if (!c->target->major && !c->target->minor)
+		(void)snprintf(buf, n, "hipri=1: there is no block device to poll under %.120s",
+		               c->filename);
+	else
+		(void)snprintf(
+		    buf, n,
+		    "hipri=1: the queue of %.100s does not poll (queue/io_poll is 0; "
+		    "NVMe needs nvme.poll_queues)",
+		    *c->target->device ? c->target->device : c->filename);
+}
+
+static bool batch_reversed(const struct rule_case *c)
+{
+	return c->job->iodepth_batch_complete_max &&
+	       c->job->iodepth_batch_complete_max < c->job->iodepth_batch_complete_min;
+}
+
+static void say_batch_reversed(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "iodepth_batch_complete_min %" PRIu64
+	               " is above iodepth_batch_complete_max %" PRIu64,
+	               c->job->iodepth_batch_complete_min, c->job->iodepth_batch_complete_max);
+}
+
+/* The CPUs asked for that this process may not use. */
+static int cpus_beyond(const struct rule_case *c, cpu_set_t *beyond)
+{
+	CPU_ZERO(beyond);
+	if (!c->cpus_allowed || cpulist_parse(c->cpus_allowed, beyond))
+		return 0;
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &c->world->limits.cpu_set))
+			CPU_CLR(cpu, beyond);
+	return CPU_COUNT(beyond);
+}
+
+static bool cpus_missing(const struct rule_case *c)
+{
+	cpu_set_t beyond;
+
+	return cpus_beyond(c, &beyond) > 0;
+}
+
+static void say_cpus_missing(const struct rule_case *c, char *buf, size_t n)
+{
+	char missing[80], usable[80];
+	cpu_set_t beyond;
+
+	(void)cpus_beyond(c, &beyond);
+	(void)snprintf(buf, n, "cpus_allowed %.60s: CPU %s cannot be used here, only %s",
+	               c->cpus_allowed, cpulist_print(missing, sizeof(missing), &beyond),
+	               cpulist_print(usable, sizeof(usable), &c->world->limits.cpu_set));
+}
+
+static bool memlock_short(const struct rule_case *c)
+{
+	return c->job->fixedbufs == 1 && buffer_bytes(c->job) > c->world->limits.memlock;
+}
+
+static void say_memlock_short(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "fixedbufs=1 locks the buffers of numjobs %" PRIu64 " x iodepth %" PRIu64
+	               " x bs %s, %s, but only %s may be locked (ulimit -l)",
+	               c->job->numjobs, c->job->iodepth, size_text(c->job->bs).s,
+	               bytes_text(buffer_bytes(c->job)).s,
+	               bytes_text(c->world->limits.memlock).s);
+}
+
+/* clang-format off */
+const struct rule rule_engine[] = {
+	{ "engine has no such option",             false, EINVAL, engine_lacks,       say_engine_lacks },
+	{ "engine goes through the page cache",    false, EINVAL, cache_and_direct,   say_cache_and_direct },
+	{ "hipri without direct",                  false, EINVAL, polls_buffered,     say_polls_buffered },
+	{ "hipri with fsync",                      false, EINVAL, polls_and_syncs,    say_polls_and_syncs },
+	{ "batch min above max",                   false, EINVAL, batch_reversed,     say_batch_reversed },
+	{ "hipri without a polled queue",          true,  EOPNOTSUPP, no_polling,     say_no_polling },
+	{ "cpus_allowed",                          true,  EINVAL, cpus_missing,       say_cpus_missing },
+	{ "memlock",                               true,  ENOMEM, memlock_short,      say_memlock_short },
+};
+/* clang-format on */
+const size_t rule_engine_count = ARRAY_SIZE(rule_engine);
