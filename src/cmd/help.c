@@ -169,7 +169,7 @@ static const struct topic {
 	{ "axes", "what a config may hold", help_axes },
 	{ "metrics", "the columns of the results", help_metrics },
 	{ "flags", "the words in `doubts` and `notes`", help_flags },
-	{ "engines", "io_uring, libaio, psync, null", help_engines },
+	{ "engines", "how I/Os reach the kernel: io_uring, libaio, psync, ...", help_engines },
 	{ "exit-codes", "what the program returns", help_exit_codes },
 };
 
