@@ -82,6 +82,11 @@ void engine_describe(const struct engine_ops *ops, const struct engine *eng, cha
 		ops->describe(eng, buf, len);
 }
 
+struct engine_polls engine_polls(const struct engine_ops *ops, const struct engine *eng)
+{
+	return ops->polls ? ops->polls(eng) : (struct engine_polls){ 0 };
+}
+
 void engine_close(const struct engine_ops *ops, struct engine *eng)
 {
 	if (eng)

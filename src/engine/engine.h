@@ -68,6 +68,10 @@ struct engine_run {
 	bool random;     /* offsets jump */
 };
 
+struct engine_polls {
+	uint64_t all, empty; /* 0, 0: it waits for interrupts */
+};
+
 struct engine; /* private to each engine file */
 
 struct engine_ops {
@@ -94,6 +98,9 @@ struct engine_ops {
 	/* What the kernel granted, as "key=value key=value": shown by `show`, stored per run.
 	 * Optional. */
 	void (*describe)(const struct engine *eng, char *buf, size_t len);
+	/* Since bind: looks for completions by polling the device, and those that found none.
+	 * Optional: engines that cannot poll. */
+	struct engine_polls (*polls)(const struct engine *eng);
 	/* The engine's own clock in ns, for a simulated device; NULL = the real clock. */
 	uint64_t (*now)(struct engine *eng);
 	void (*close)(struct engine *eng); /* accepts NULL */
@@ -123,6 +130,7 @@ int engine_reap(const struct engine_ops *ops, struct engine *eng, struct io *don
                 unsigned min, unsigned max, uint64_t deadline_ns);
 void engine_describe(const struct engine_ops *ops, const struct engine *eng, char *buf,
                      size_t len);
+struct engine_polls engine_polls(const struct engine_ops *ops, const struct engine *eng);
 void engine_close(const struct engine_ops *ops, struct engine *eng);
 
 #endif

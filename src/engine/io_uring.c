@@ -36,6 +36,7 @@ struct engine {
 	bool poll, sq_thread, submit_now;
 	bool ring_fd; /* registered: saves a lookup per call */
 	struct registered buffers, files;
+	struct engine_polls polls;
 	size_t fixed_bytes;  /* of the arena, registered; 0: none */
 	size_t piece;        /* ... in pieces of this size */
 	unsigned slots;      /* of the file table; 0: there is none */
@@ -271,6 +272,7 @@ static int uring_bind(struct engine *eng, const struct engine_run *run, struct e
 		return refused(r, "registerfiles", e);
 	eng->fds = run->fds;
 	eng->submit_now = run->submit_now || eng->sq_thread;
+	eng->polls = (struct engine_polls){ 0 };
 	return 0;
 }
 
@@ -397,6 +399,19 @@ static int enter(struct engine *eng, unsigned wait, uint64_t deadline_ns)
 	return r == -EAGAIN || r == -EBUSY || r == -EINTR || r == -ETIME ? 0 : r;
 }
 
+/* One poll that does not wait: whether it finds anything tells if the device is ahead of us. */
+static int look(struct engine *eng, struct io *done[], unsigned max)
+{
+	int r = enter(eng, 0, 0);
+
+	if (r < 0)
+		return r;
+	r = (int)drain(eng, done, max);
+	eng->polls.all++;
+	eng->polls.empty += !r;
+	return r;
+}
+
 static int uring_reap(struct engine *eng, struct io *done[], unsigned min, unsigned max,
                       uint64_t deadline_ns)
 {
@@ -404,6 +419,12 @@ static int uring_reap(struct engine *eng, struct io *done[], unsigned min, unsig
 	bool queued;
 	int r;
 
+	if (eng->poll && n < min) {
+		r = look(eng, done + n, max - n);
+		if (r < 0)
+			return n ? (int)n : r;
+		n += (unsigned)r;
+	}
 	do {
 		queued = !eng->sq_thread &&
 		         (io_uring_sq_ready(&eng->ring) || (!min && !eng->submit_now));
@@ -449,6 +470,11 @@ static void uring_describe(const struct engine *eng, char *buf, size_t len)
 	               flags, eng->entries, eng->ring_fd, buffers, files);
 }
 
+static struct engine_polls uring_polls(const struct engine *eng)
+{
+	return eng->polls;
+}
+
 static void uring_close(struct engine *eng)
 {
 	io_uring_queue_exit(&eng->ring);
@@ -467,5 +493,6 @@ const struct engine_ops engine_io_uring = {
 	.submit = uring_submit,
 	.reap = uring_reap,
 	.describe = uring_describe,
+	.polls = uring_polls,
 	.close = uring_close,
 };

@@ -11,6 +11,7 @@
 struct engine {
 	const int *fds;
 	int flags; /* RWF_ */
+	struct engine_polls polls;
 	struct one one;
 };
 
@@ -38,6 +39,7 @@ static int pvsync2_bind(struct engine *eng, const struct engine_run *run, struct
 {
 	(void)e;
 	eng->fds = run->fds;
+	eng->polls = (struct engine_polls){ 0 };
 	return 0;
 }
 
@@ -67,6 +69,10 @@ static int pvsync2_submit(struct engine *eng, struct io *const ios[], unsigned n
 
 	if (one_busy(&eng->one, n))
 		return 0;
+	if (eng->flags & RWF_HIPRI) { /* the call itself polls until its I/O is there */
+		eng->polls.all++;
+		eng->polls.empty++;
+	}
 	do
 		r = transfer(eng, ios[0]);
 	while (r < 0 && errno == EINTR);
@@ -86,6 +92,11 @@ static void pvsync2_describe(const struct engine *eng, char *buf, size_t len)
 	(void)snprintf(buf, len, "hipri=%d", eng->flags & RWF_HIPRI ? 1 : 0);
 }
 
+static struct engine_polls pvsync2_polls(const struct engine *eng)
+{
+	return eng->polls;
+}
+
 static void pvsync2_close(struct engine *eng)
 {
 	free(eng);
@@ -102,5 +113,6 @@ const struct engine_ops engine_pvsync2 = {
 	.submit = pvsync2_submit,
 	.reap = pvsync2_reap,
 	.describe = pvsync2_describe,
+	.polls = pvsync2_polls,
 	.close = pvsync2_close,
 };

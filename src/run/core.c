@@ -240,7 +240,7 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 		note_hung(c, out, hung);
 	else if (spec->flush)
 		flush(c, out);
-	granted(out, &c->run, &c->pool, c->watch.jobs);
+	granted(out, &c->run, &c->pool, hung ? 0 : c->watch.jobs);
 	live_phase(c->live, LIVE_DONE);
 	return 0;
 }

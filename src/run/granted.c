@@ -27,19 +27,16 @@ __attribute__((format(printf, 2, 3))) static void add(struct words *w, const cha
 	w->len += n > 0 ? (size_t)n : 0;
 }
 
+/* Limits are shared: the last jobs may have been refused what the first were granted. The first
+ * that was refused something speaks for all. */
 static void add_engine(struct words *w, const struct run *run, const struct pool *p, unsigned n)
 {
-	const char *first = p->lane[0]->granted;
+	const char *said = n ? p->lane[0]->granted : "";
 
-	add(w, "engine=%s%s%s", run->ops->name, *first ? " " : "", first);
-	/* Limits are shared: the last jobs may have been refused what the first were granted.
-	 */
-	for (unsigned i = 1; i < n; i++)
-		if (strcmp(p->lane[i]->granted, first) != 0) {
-			add(w, " job%u:(%s)", i, p->lane[i]->granted);
-			break;
-		}
-	add(w, " depth=%u", run->depth);
+	for (unsigned i = 1; i < n && !strchr(said, '('); i++)
+		if (strchr(p->lane[i]->granted, '('))
+			said = p->lane[i]->granted;
+	add(w, "engine=%s%s%s depth=%u", run->ops->name, *said ? " " : "", said, run->depth);
 }
 
 static void add_clock(struct words *w, const struct run *run)
@@ -113,10 +110,25 @@ static void add_queue(struct words *w, const struct run_spec *spec)
 	}
 }
 
+/* Of all jobs; and the CPUs that they were left. */
+static void note_cpu_use(struct sample *out, const struct run *run, const struct pool *p,
+                         unsigned n)
+{
+	uint64_t cpus = (uint64_t)CPU_COUNT(&run->spec->cpus) * 1000;
+
+	if (cpus && cpus < out->cpus_milli)
+		out->cpus_milli = cpus;
+	for (unsigned i = 0; i < n; i++) {
+		out->polls += p->lane[i]->polls.all;
+		out->polls_empty += p->lane[i]->polls.empty;
+	}
+}
+
 void granted(struct sample *out, const struct run *run, const struct pool *p, unsigned n)
 {
 	struct words w = { out->effective, sizeof(out->effective), 0 };
 
+	note_cpu_use(out, run, p, n);
 	add_engine(&w, run, p, n);
 	add_clock(&w, run);
 	add_buffers(&w, run, p->lane[0]);

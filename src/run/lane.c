@@ -210,10 +210,7 @@ static int prepare_engine(struct lane *lane, struct err *e)
 		lane->env[id] = env;
 	}
 	lane->loop.eng = lane->eng[id];
-	r = run->ops->caps & ENGINE_NO_TARGET ? 0 : bind_engine(lane, e);
-	if (!r)
-		engine_describe(run->ops, lane->eng[id], lane->granted, sizeof(lane->granted));
-	return r;
+	return run->ops->caps & ENGINE_NO_TARGET ? 0 : bind_engine(lane, e);
 }
 
 /* shared: any of the set; split: one of them for each job. Before the engine: its memory should
@@ -290,6 +287,7 @@ static int prepare(struct lane *lane, struct err *e)
 	l->tally = &lane->tally;
 	l->bs = (uint32_t)job->bs;
 	prepare_batches(l, run);
+	l->polls = (struct engine_polls){ 0 };
 	l->fsync_every = job->fsync;
 	l->end_fsync = job->end_fsync;
 	l->phase = LOOP_RAMP;
@@ -319,6 +317,9 @@ void lane_run(struct lane *lane)
 	uint64_t id = lane->run->spec->job.ioengine;
 
 	loop_run(&lane->loop);
+	engine_describe(lane->run->ops, lane->eng[id], lane->granted, sizeof(lane->granted));
+	lane->polls = lane->loop.reap_min ? engine_polls(lane->run->ops, lane->eng[id])
+	                                  : lane->loop.polls;
 	if (lane->loop.broken || lane->env[id].poll || lane->env[id].sq_thread)
 		close_engine(lane, id);
 	else

@@ -31,6 +31,7 @@ struct lane {
 	struct err err; /* of the last PREPARE; code 0: ready */
 	struct engine *eng[ENGINE_COUNT];
 	struct engine_env env[ENGINE_COUNT]; /* that each was opened with */
+	struct engine_polls polls;           /* of the last run */
 	char granted[GRANTED_MAX];           /* what the engine said of itself for this run */
 	cpu_set_t cpus;                      /* empty: all, as at the start */
 	size_t keep;                         /* for TRIM: bytes of buffers */

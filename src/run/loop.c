@@ -468,6 +468,10 @@ void loop_run(struct loop *l)
 		fill(l);
 		submit(l);
 		got = reap(l);
+		if (unlikely(!l->reap_min)) {
+			l->polls.all++;
+			l->polls.empty += !got;
+		}
 		now = now_ns(l);
 		owned = unlikely(now >= l->stop_ns);
 		if (owned && !tally_claim(l)) { /* given up */

@@ -83,6 +83,7 @@ struct loop {
 	struct stamp stamp; /* own copy: kept in step by the owner */
 
 	/* running */
+	struct engine_polls polls; /* of a job that never waits: reap_min 0 */
 	_Atomic uint32_t owner; /* enum tally_owner */
 	_Atomic uint32_t
 	    entered; /* the kernel, from where it may not come back: all before is visible */

@@ -462,6 +462,7 @@ static void jobs_stay_on_their_cpus(void **state)
 		spec.job.cpus_allowed_policy = policy;
 		assert_int_equal(bench_run(b, &spec), 0);
 		has(b, words);
+		assert_true(b->sample->cpus_milli <= 1000);
 	}
 	CPU_ZERO(&spec.cpus); /* and back */
 	assert_int_equal(bench_run(b, &spec), 0);

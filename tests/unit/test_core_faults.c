@@ -295,8 +295,11 @@ static void a_spinning_reap_counts_all(void **state)
 	struct fault f = { .inner = &engine_null, .accept = 3, .again = 2 };
 	struct run_spec spec = faulty_spec(b, &f, RW_RANDRW);
 
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(b->sample->polls, 0);
 	spec.job.iodepth_batch_complete_min = 0;
 	assert_int_equal(bench_run(b, &spec), 0);
+	assert_true(b->sample->polls >= 256 / 8 && b->sample->polls_empty < b->sample->polls);
 	assert_int_equal(b->sample->op[OP_READ].ios + b->sample->op[OP_WRITE].ios, 256);
 }
 

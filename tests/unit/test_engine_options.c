@@ -212,6 +212,10 @@ static void polling_is_asked_for(void **state)
 		res =
 		    engine_one(ops, eng, &b->io[0], OP_READ, 0)->res; /* buffered: not polled */
 		assert_true(res == BLOCK || res == -EOPNOTSUPP || res == -EINVAL);
+		assert_true(engine_polls(ops, eng).all > 0);
+		assert_true(engine_polls(ops, eng).empty <= engine_polls(ops, eng).all);
+		assert_int_equal(engine_bind(ops, eng, &run, NULL), 0);
+		assert_int_equal(engine_polls(ops, eng).all, 0);
 		engine_close(ops, eng);
 	}
 }
