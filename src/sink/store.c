@@ -108,6 +108,12 @@ int store_begin(struct store *s, bool durable, struct err *e)
 			return r;
 		s->full = durable;
 	}
+	if (s->shm_fd >= 0) {
+		int r = store_reserve_shm(s, e);
+
+		if (r)
+			return r;
+	}
 	return run_simple(s, STMT_BEGIN, e);
 }
 
@@ -134,6 +140,8 @@ void store_free(struct store *s)
 		(void)sqlite3_finalize(s->stmt[i]);
 	(void)sqlite3_finalize(s->spare);
 	(void)sqlite3_close(s->db);
+	if (s->shm_fd >= 0)
+		close(s->shm_fd);
 	if (s->lock_fd >= 0)
 		close(s->lock_fd);
 	store_forget_events(s);
@@ -155,6 +163,7 @@ struct store *store_alloc(const char *path, bool writer)
 	s->path = xstrdup(path);
 	s->writer = writer;
 	s->lock_fd = -1;
+	s->shm_fd = -1;
 	return s;
 }
 
@@ -241,7 +250,8 @@ int store_start_writing(struct store *s, struct err *e)
 		return r < 0 ? r : store_exec(s, "PRAGMA synchronous=EXTRA", "open", e);
 	}
 	s->full = true;
-	return store_exec(s, "PRAGMA synchronous=FULL", "open", e);
+	r = store_exec(s, "PRAGMA synchronous=FULL", "open", e);
+	return r ? r : store_reserve_shm(s, e);
 }
 
 /* Big-endian 32 bits. */

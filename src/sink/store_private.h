@@ -40,6 +40,8 @@ struct store {
 	char *path;
 	int lock_fd; /* the DB file; closed last: closing any descriptor of a file drops a
 	                process's locks on it */
+	int shm_fd;         /* the index of the log; -1: none */
+	uint64_t shm_bytes; /* of it are reserved */
 	bool writer;
 	bool network; /* no shared memory there: no WAL */
 	bool full;    /* synchronous=FULL is set */
@@ -100,6 +102,9 @@ void store_target_table_sql(struct text *out);
 
 /* store_lock.c: the lock of a running sweep: a byte far behind everything SQLite locks. */
 int store_lock(struct store *s, struct err *e);
+
+/* store_shm.c: make sure that the next transaction finds room in the index of the log. */
+int store_reserve_shm(struct store *s, struct err *e);
 
 /* rows.c: after this only SELECTs and functions are let through. */
 void store_read_only_sql(sqlite3 *db, bool on);
