@@ -58,6 +58,7 @@ enum point_column {
 
 struct condition {
 	char *value[C_COUNT];
+	size_t all_doubted; /* points, when every one of them is in doubt; else 0 */
 };
 
 struct spots {
@@ -269,12 +270,34 @@ static void print_title(const struct spots *s, const struct condition *c)
 	                                        : "");
 }
 
+/* Where every run is in doubt, the best of them is better than no answer, as long as it says
+ * so. */
+static void lift_doubts(struct spots *s)
+{
+	for (size_t c = 0; c < s->conditions; c++) {
+		size_t n = 0, doubted = 0;
+
+		for (size_t i = 0; i < s->points; i++)
+			if (s->point[i].condition == c) {
+				n++;
+				doubted += s->point[i].doubted;
+			}
+		s->condition[c].all_doubted = doubted == n ? n : 0;
+		for (size_t i = 0; doubted == n && i < s->points; i++)
+			if (s->point[i].condition == c)
+				s->point[i].doubted = false;
+	}
+}
+
 static void print_spot(const struct spots *s, const struct spot *spot)
 {
 	const struct condition *c = &s->condition[spot->condition];
 
 	assert(s->condition && spot->condition < s->conditions);
 	print_title(s, c);
+	if (c->all_doubted)
+		printf("  all %zu runs are in doubt; the best of those, not to be relied on:\n",
+		       c->all_doubted);
 	if (spot->ranked) {
 		print_bandwidth(spot);
 		if (!strncmp(c->value[C_RW], "rand", 4))
@@ -294,6 +317,7 @@ int spots_print(struct store *store, struct err *e)
 
 	if (r < 0)
 		return r;
+	lift_doubts(&s);
 	n = sweetspot_find(&spot, s.point, s.points);
 	for (size_t i = 0; i < n; i++)
 		print_spot(&s, &spot[i]);

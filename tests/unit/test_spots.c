@@ -155,7 +155,12 @@ static void conditions_and_mixed_patterns(void **state)
 	    "    write latency: mean 20.0 us, p99 unknown (few samples)\n"
 	    "    neighbouring sizes: none measured\n"
 	    "\nf?x, read, direct 1, size 2m, options fsync=1\n"
-	    "  left out: 1 of 1 runs, in doubt\n");
+	    "  all 1 runs are in doubt; the best of those, not to be relied on:\n"
+	    "  sweet spot: bs 4k, numjobs 1, iodepth 1, psync: 1 MiB/s, 100.0 % of the best (1 "
+	    "MiB/s: bs 4k, numjobs 1, "
+	    "iodepth 1, psync)\n"
+	    "    latency: mean 10.0 us, p99 unknown (few samples)\n"
+	    "    neighbouring sizes: none measured\n");
 }
 
 static void sizes_at_the_edge_of_the_sweep(void **state)
