@@ -62,7 +62,7 @@ suite() {
 	if [ $rc -ne 0 ] && ! grep -qE ': FAILED|: [0-9]+ passed, [1-9][0-9]* failed' build/logs/suite.out; then
 		echo "check suite: FAILED, exit $rc of: $*" >>build/logs/suite.out
 	fi
-	grep -vE '^e2e[a-z-]*: |^  [A-Z]+ +' build/logs/suite.out | tee -a $results
+	grep -vE '^e2e[A-Za-z0-9-]*: |^  [A-Z]+ +' build/logs/suite.out | tee -a $results
 }
 build() { make -j"$jobs" "$@" all unit-programs; }
 unit() { # KIND make-variables...: all programs of a variant
