@@ -227,6 +227,35 @@ int prepare(struct prepared *p, const struct config_source *src, const struct op
 	return EXIT_OK;
 }
 
+bool prepared_would_run(const struct prepared *p, const struct strlist *sets,
+                        const struct consent *given)
+{
+	struct config_source src = { .path = p->sweep->name,
+		                     .text = p->sweep->config_text,
+		                     .sets = sets };
+	struct prepared trial = { .world = p->world };
+	struct strlist problems = { 0 };
+	bool ok = !config_load(&trial.sweep, &src, &problems) &&
+	          !plan_new(&trial.plan, trial.sweep, &trial.world, PLAN_MAX_LARGE, NULL) &&
+	          trial.plan->enumerated;
+
+	for (size_t i = 0; ok && i < p->world.targets; i++) {
+		struct intent want = prepared_intent(&trial, i);
+		struct consent c = *given;
+
+		c.may_overwrite = &trial.sweep->may_overwrite;
+		if (trial.plan->need[i].used)
+			guard_check(&p->world.target[i], &want, &c, &trial.refusals);
+	}
+	if (ok)
+		check_space(&trial);
+	ok = ok && !trial.refusals.len && prepared_can_run(&trial);
+	strlist_fini(&problems);
+	trial.world.target = NULL; /* p's */
+	prepared_fini(&trial);
+	return ok;
+}
+
 void prepared_fini(struct prepared *p)
 {
 	plan_free(p->plan);

@@ -52,6 +52,10 @@ uint64_t prepared_patience(const struct sweep *s);
 /* What the rows that will run ask of target t, for guards, layout and holds. */
 struct intent prepared_intent(const struct prepared *p, size_t target);
 
+/* Would the same sweep run, on the targets as they were seen, with `sets` put into its config and these permissions
+ * (may_overwrite is the config's)? Asks the guards, prints nothing. */
+bool prepared_would_run(const struct prepared *p, const struct strlist *sets, const struct consent *given);
+
 /* Print to stderr: the notes and warnings (unless quiet), with -v engines and targets too. */
 void prepared_print_notes(const struct prepared *p, const struct options *o);
 /* Print the refusals, all at once, the full command that would be accepted, and a read-only

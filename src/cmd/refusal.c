@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/units.h"
 #include "cmd/prepare.h"
 #include "sink/cell.h"
 
@@ -42,6 +43,8 @@ static void add_command(struct text *out, const char *verb, const struct options
 		text_add(out, " ");
 		add_shell_word(out, o->args[i]);
 	}
+	if (o->yes_large && strcmp(verb, "resume") != 0)
+		text_add(out, " --yes-large");
 	add_shell_options(out, "--set", &o->set);
 	add_shell_options(out, "--tag", &o->tag);
 	if (o->db) {
@@ -58,82 +61,161 @@ static void add_command(struct text *out, const char *verb, const struct options
 	}
 }
 
-/* Everything this call permits plus what it lacks: named devices and files. */
-static void widen(const struct prepared *p, struct strlist *destroy, struct strlist *overwrite)
+/* What is added to this call: values for its config, and permissions. */
+struct addition {
+	struct strlist set, destroy, signature;
+};
+
+static void addition_fini(struct addition *a)
 {
-	for (size_t i = 0; i < p->consent.destroy->len; i++)
-		strlist_add(destroy, p->consent.destroy->item[i]);
-	for (size_t i = 0; i < p->consent.may_overwrite->len; i++)
-		strlist_add(overwrite, p->consent.may_overwrite->item[i]);
+	strlist_fini(&a->set);
+	strlist_fini(&a->destroy);
+	strlist_fini(&a->signature);
+}
+
+static void add_all(struct strlist *to, const struct strlist *from)
+{
+	for (size_t i = 0; i < from->len; i++)
+		strlist_add(to, from->item[i]);
+}
+
+static bool is_written(const struct prepared *p, size_t target)
+{
+	struct intent want = prepared_intent(p, target);
+
+	return p->plan->need[target].used && (want.writes || want.fill);
+}
+
+/* Everything this call permits plus what it lacks: devices, and what is on them. */
+static void allow_devices(const struct prepared *p, struct addition *a)
+{
+	add_all(&a->destroy, p->consent.destroy);
+	add_all(&a->signature, p->consent.overwrite_signature);
 	for (size_t i = 0; i < p->world.targets; i++) {
 		const struct target_info *t = &p->world.target[i];
-		struct intent want = prepared_intent(p, i);
 
-		if (!p->plan->need[i].used || !(want.writes || want.fill))
+		if (t->kind != TARGET_BLOCK || !is_written(p, i))
 			continue;
-		if (t->kind == TARGET_BLOCK && !strlist_has(destroy, t->filename))
-			strlist_add(destroy, t->filename);
-		if (t->kind == TARGET_FILE && !t->ours && !strlist_has(overwrite, t->filename))
-			strlist_add(overwrite, t->filename);
+		if (!strlist_has(&a->destroy, t->filename))
+			strlist_add(&a->destroy, t->filename);
+		guard_signatures(t, &p->consent, &a->signature);
 	}
 }
 
-/* Would it be accepted with this consent, and (read_only) without the writes, (clip) within
- * what exists? */
-static bool accepted(const struct prepared *p, const struct consent *c, bool read_only,
-                     bool clip)
+/* The same for files of others. */
+static void allow_files(const struct prepared *p, struct addition *a)
 {
-	struct strlist left = { 0 };
-	bool ok;
+	AUTO(text_fini) struct text set = { 0 };
+	struct strlist file = { 0 };
+
+	add_all(&file, p->consent.may_overwrite);
+	for (size_t i = 0; i < p->world.targets; i++) {
+		const struct target_info *t = &p->world.target[i];
+
+		if (t->kind == TARGET_FILE && !t->ours && is_written(p, i) &&
+		    !strlist_has(&file, t->filename))
+			strlist_add(&file, t->filename);
+	}
+	for (size_t i = 0; i < file.len; i++) {
+		text_add(&set, i ? "," : "may_overwrite=[");
+		json_add_string(&set, file.item[i]);
+	}
+	if (file.len > p->consent.may_overwrite->len)
+		strlist_addf(&a->set, "%s]", text_get(&set));
+	strlist_fini(&file);
+}
+
+/* Only the reading patterns. */
+static void read_only(const struct prepared *p, struct addition *a)
+{
+	const struct axis_values *rw = &p->sweep->axis[AXIS_rw];
+	AUTO(text_fini) struct text list = { 0 };
+
+	for (size_t i = 0; i < rw->len; i++)
+		if (rw->val[i] < RW_COUNT && !rw_writes(rw->val[i]))
+			text_addf(&list, "%s%s", list.len ? "," : "", rw_name(rw->val[i]));
+	strlist_addf(&a->set, "rw=%s", list.len ? text_get(&list) : "randread");
+	if (p->sweep->fill)
+		strlist_add(&a->set, "fill=false");
+}
+
+/* The smallest file of others that is smaller than what is asked of it; 0: none. */
+static uint64_t too_small(const struct prepared *p)
+{
+	uint64_t least = 0;
 
 	for (size_t i = 0; i < p->world.targets; i++) {
 		const struct target_info *t = &p->world.target[i];
-		struct intent want = prepared_intent(p, i);
 
-		if (read_only)
-			want.writes = want.fill = false;
-		if (clip && t->size_bytes && want.size_bytes > t->size_bytes)
-			want.size_bytes = t->size_bytes;
-		if (p->plan->need[i].used)
-			guard_check(t, &want, c, &left);
+		if (p->plan->need[i].used && t->kind == TARGET_FILE && !t->ours &&
+		    p->plan->need[i].size_bytes > t->size_bytes &&
+		    (!least || t->size_bytes < least))
+			least = t->size_bytes;
 	}
-	ok = left.len == 0;
-	strlist_fini(&left);
-	return ok;
+	return least;
 }
 
-/* A sweep that goes on keeps its config: only options can be added. */
-static bool within_reach(const struct prepared *p, const struct strlist *overwrite)
+static bool accepted(const struct prepared *p, const struct addition *a)
 {
-	return !p->changed && (!p->resuming || overwrite->len == p->consent.may_overwrite->len);
+	return prepared_would_run(
+	    p, &a->set,
+	    &(struct consent){ .destroy = &a->destroy, .overwrite_signature = &a->signature });
+}
+
+/* Is there a target that a size in percent means nothing to? */
+static bool any_to_make(const struct prepared *p)
+{
+	for (size_t i = 0; i < p->world.targets; i++)
+		if (p->plan->need[i].used && (p->world.target[i].kind == TARGET_MISSING ||
+		                              p->world.target[i].kind == TARGET_DIRECTORY))
+			return true;
+	return false;
+}
+
+/* As it is, or else within the files that exist. */
+static bool make_accepted(const struct prepared *p, struct addition *a)
+{
+	uint64_t least = p->resuming ? 0 : too_small(p);
+	char size[32];
+
+	if (least && any_to_make(p))
+		strlist_addf(&a->set, "size=%s", print_size(size, sizeof(size), least));
+	else if (least)
+		strlist_add(&a->set, "size=100%");
+	return accepted(p, a);
+}
+
+static void print_command(const char *says, const char *command, const struct addition *a)
+{
+	AUTO(text_fini) struct text line = { 0 };
+
+	text_add(&line, command);
+	add_shell_options(&line, "--destroy", &a->destroy);
+	add_shell_options(&line, "--overwrite-signature", &a->signature);
+	add_shell_options(&line, "--set", &a->set);
+	(void)fprintf(stderr, "%s, this would be accepted:\n  %s\n", says, text_get(&line));
+}
+
+static bool anything_written(const struct prepared *p)
+{
+	for (size_t i = 0; i < p->world.targets; i++)
+		if (is_written(p, i))
+			return true;
+	return false;
 }
 
 static void print_accepted(const struct prepared *p, const char *command)
 {
-	struct strlist destroy = { 0 }, overwrite = { 0 };
-	struct consent c = { &destroy, p->consent.overwrite_signature, &overwrite };
-	struct text line = { 0 }, set = { 0 };
+	AUTO(addition_fini) struct addition a = { 0 };
 
-	widen(p, &destroy, &overwrite);
-	if (within_reach(p, &overwrite) && accepted(p, &c, false, false)) {
-		text_add(&line, command);
-		add_shell_options(&line, "--destroy", &destroy);
-		add_shell_options(&line, "--overwrite-signature", p->consent.overwrite_signature);
-		if (overwrite.len && !p->resuming) {
-			text_add(&set, "may_overwrite=");
-			for (size_t i = 0; i < overwrite.len; i++) {
-				text_add(&set, i ? "," : "[");
-				json_add_string(&set, overwrite.item[i]);
-			}
-			text_add(&set, "]");
-			text_add(&line, " --set ");
-			add_shell_word(&line, text_get(&set));
-		}
-		(void)fprintf(
-		    stderr,
-		    "If all data named above may be lost, this would be accepted:\n  %s\n",
-		    text_get(&line));
-	} else {
+	allow_devices(p, &a);
+	if (!p->resuming) /* a sweep that goes on keeps its config */
+		allow_files(p, &a);
+	if (!p->changed && make_accepted(p, &a))
+		print_command(anything_written(p) ? "If all data named above may be lost"
+		                                  : "Within what is there",
+		              command, &a);
+	else
 		(void)fprintf(
 		    stderr,
 		    p->changed
@@ -141,29 +223,15 @@ static void print_accepted(const struct prepared *p, const char *command)
 			  "began; what is there now needs a new one.\n"
 			: "No option overrides all of the above: make the target free "
 			  "first, or use another.\n");
-	}
-	text_fini(&line);
-	text_fini(&set);
-	strlist_fini(&destroy);
-	strlist_fini(&overwrite);
 }
 
-/* The same sweep with its reading patterns only. */
 static void print_read_only(const struct prepared *p, const char *command)
 {
-	const struct axis_values *rw = &p->sweep->axis[AXIS_rw];
-	struct text list = { 0 };
+	AUTO(addition_fini) struct addition a = { 0 };
 
-	for (size_t i = 0; i < rw->len; i++)
-		if (rw->val[i] < RW_COUNT && !rw_writes(rw->val[i]))
-			text_addf(&list, "%s%s", list.len ? "," : "", rw_name(rw->val[i]));
-	if (accepted(p, &p->consent, true, true))
-		(void)fprintf(stderr,
-		              "Reading only, this would be accepted:\n  %s --set rw=%s%s%s\n",
-		              command, list.len ? text_get(&list) : "randread",
-		              p->sweep->fill ? " --set fill=false" : "",
-		              accepted(p, &p->consent, true, false) ? "" : " --set size=100%");
-	text_fini(&list);
+	read_only(p, &a);
+	if (make_accepted(p, &a))
+		print_command("Reading only", command, &a);
 }
 
 void prepared_print_refusals(const struct prepared *p, const struct options *o)
@@ -175,6 +243,6 @@ void prepared_print_refusals(const struct prepared *p, const struct options *o)
 	for (size_t i = 0; i < p->refusals.len; i++)
 		(void)fprintf(stderr, "  %s\n", p->refusals.item[i]);
 	print_accepted(p, text_get(&command));
-	if (!p->resuming)
+	if (!p->resuming && anything_written(p))
 		print_read_only(p, text_get(&command));
 }

@@ -106,6 +106,24 @@ static void check_signatures(const struct guard *g, int fd)
 	strlist_fini(&types);
 }
 
+void guard_signatures(const struct target_info *t, const struct consent *c,
+                      struct strlist *types)
+{
+	AUTO(closep) int fd = open(t->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct strlist found = { 0 };
+
+	if (fd >= 0)
+		(void)find_signatures(fd, &found);
+	for (size_t i = 0; i < found.len; i++) {
+		bool part = !strcmp(found.item[i], "PMBR") && strlist_has(&found, "gpt");
+
+		if (!part && !signature_given_up(c, found.item[i]) &&
+		    !strlist_has(types, found.item[i]))
+			strlist_add(types, found.item[i]);
+	}
+	strlist_fini(&found);
+}
+
 static void check_exclusive(const struct guard *g, bool users_known)
 {
 	AUTO(closep) int fd = open(g->t->path, O_RDONLY | O_EXCL | O_NONBLOCK | O_CLOEXEC);

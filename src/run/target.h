@@ -33,6 +33,8 @@ struct intent {
 
 /* Add one line per reason why `t` must not be used as intended: what was found and what the user could do. */
 void guard_check(const struct target_info *t, const struct intent *want, const struct consent *c, struct strlist *refusals);
+/* Add the types of all signatures on a block device that would be lost and are not given up, each once. */
+void guard_signatures(const struct target_info *t, const struct consent *c, struct strlist *types);
 /* --destroy arguments that name no block device of the sweep: one line each. */
 void guard_check_destroy(const struct world *w, const struct consent *c, struct strlist *errors);
 
