@@ -150,7 +150,7 @@ bench: ## iosweep beside fio, about 12 minutes; BENCH=--quick: 4 (as root more i
 install: $B/iosweep ## install under $(DESTDIR)$(PREFIX)
 	install -d '$(bindir)' '$(datadir)/scripts' '$(datadir)/configs' '$(docdir)'
 	install -m 755 $B/iosweep '$(bindir)/iosweep'
-	install -m 644 $(wildcard scripts/*.gp) '$(datadir)/scripts/'
+	install -m 644 $(wildcard scripts/*.gp) scripts/rows.awk '$(datadir)/scripts/'
 	install -m 644 $(wildcard configs/*.json) '$(datadir)/configs/'
 	install -m 644 README.md LICENSE '$(docdir)/'
 

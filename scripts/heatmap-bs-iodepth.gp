@@ -14,7 +14,8 @@ do for [i = 1:ARGC] {
 if (words(METRICS) != 1) { printerr 'metric=COLUMN names one column'; exit status 2 }
 WIDE = 1200
 HIGH = 900
-load SCRIPT[1:strlen(SCRIPT) - strlen('heatmap-bs-iodepth.gp')].'rows.gp'
+HERE = SCRIPT[1:strlen(SCRIPT) - strlen('heatmap-bs-iodepth.gp')]
+load HERE.'rows.gp'
 
 lowest = METRICS[1:4] eq 'lat_' || METRICS[1:4] eq 'cpu_'
 metric_text = METRICS eq 'bw_mib_s' ? 'bandwidth, MiB/s' : METRICS eq 'iops' ? 'I/Os per second' : METRICS

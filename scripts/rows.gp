@@ -1,20 +1,32 @@
 # rows.gp: loaded by the chart scripts: reads the CSV of a sweep by column names into arrays.
 #
 # In:   GIVEN[1] the CSV, GIVEN[2] the picture, GIVEN[3..NGIVEN] column=value; METRICS: words, names of columns;
-#       SCRIPT: the name of the script; WIDE, HIGH: the picture in pixels.
+#       SCRIPT: the name of the script; HERE: its directory, "" or with the slash; WIDE, HIGH: the picture in pixels.
 # Out:  RW BS NJ QD EN: lists (see item()) and their lengths nrw nbs nnj nqd nen, bs, numjobs and iodepth sorted;
 #       result(...) and doubted(...) of a cell; texts for the picture (title_text, cond_text, ...).
 # A cell is one rw x bs x numjobs x iodepth x ioengine; repeats are averaged; a row in doubt counts only in a cell that has
 # no other. What else differs between rows (target, direct, size, ...) is fixed to the first value found, and said.
-# Only single quotes, and no text of a file ever becomes a command, a format or a file name.
+# No text of a file ever becomes a command, a format or a file name.
 
 if (NGIVEN < 2) { printerr 'usage: gnuplot -d -c '.SCRIPT.' CSV OUT.png|OUT.svg [column=value ...]'; exit status 2 }
 CSV = GIVEN[1]
 OUT = GIVEN[2]
-safe(s) = strlen(s) > 0 && s[1:1] ne '<' && s[1:1] ne '|' && strstrt(s, '`') == 0
-if (!safe(CSV) || !safe(OUT)) { printerr 'a file name must not be empty, begin with < or | or hold a backquote'; exit status 2 }
+if (OUT eq '' || OUT[1:1] eq '|') { printerr 'the name of the picture must not be empty or begin with |'; exit status 2 }
 NL = sprintf('%c', 10)
-set datafile separator comma
+
+# One fixed command turns the CSV into lines and tabs; both file names are words quoted for the shell.
+replaced(s, old, new) = (REPLACED = '', sum [RI = 1:strlen(s)] (REPLACED = REPLACED.(s[RI:RI] eq old ? new : s[RI:RI]), 0), REPLACED)
+quoted(s) = "'".replaced(s, "'", "'\\''")."'"
+set encoding iso_8859_1 # strings by bytes: a name need not be valid text
+TABLE = system('LC_ALL=C awk -f '.quoted(HERE.'rows.awk').' 2>/dev/null <'.quoted(CSV[1:1] eq '/' ? CSV : './'.CSV))
+set encoding utf8
+if (TABLE eq '') { printerr 'cannot read '.CSV; exit status 1 }
+set print $rows
+print TABLE
+unset print
+undefine TABLE
+set datafile separator tab
+set datafile commentschars ''
 
 # Lists of words with a fixed width: position, length and membership by arithmetic.
 WIDTH = 24
@@ -37,13 +49,13 @@ log2(v) = log(v) / log(2)
 
 # The header, to know which columns there are.
 HEADER = ' '
-stats CSV using (0) nooutput
-if (!exists('STATS_columns')) { printerr 'cannot read '.CSV; exit status 1 }
+stats $rows using (0) nooutput
 ncolumns = int(STATS_columns)
 nlines = int(STATS_records)
-do for [i = 1:ncolumns] { stats CSV every ::::0 using (HEADER = HEADER.strcol(i).' ', 0) nooutput }
+do for [i = 1:ncolumns] { stats $rows every ::::0 using (HEADER = HEADER.strcol(i).' ', 0) nooutput }
 has(name) = strstrt(HEADER, ' '.name.' ') > 0
-needed = 'status doubts op rw bs numjobs iodepth ioengine run_bw_mib_s run_iops '.METRICS
+do for [name in METRICS] { if (has('rw') && !has(name)) { printerr CSV.': no column '.name; exit status 2 } }
+needed = 'status doubts op rw bs numjobs iodepth ioengine run_bw_mib_s run_iops '
 do for [name in needed] {
 	if (!has(name)) { printerr CSV.': no column '.name.': not the CSV of a sweep?'; exit status 1 }
 }
@@ -57,7 +69,7 @@ do for [i = 1:nfilter] {
 	arg = GIVEN[i + 2]
 	eqs = strstrt(arg, '=')
 	FNAME[i] = eqs > 1 ? arg[1:eqs - 1] : arg
-	FVALUE[i] = eqs > 1 ? arg[eqs + 1:] : ''
+	FVALUE[i] = eqs > 1 ? replaced(arg[eqs + 1:], '"', "''") : '' # as rows.awk writes it
 	if (sized(FNAME[i])) { FVALUE[i] = bytes(FVALUE[i]) }
 	if (eqs < 2 || !has(FNAME[i])) { printerr arg.': not column=value with a column of '.CSV; exit status 2 }
 	filter_text = filter_text.(i > 1 ? ', ' : '').FNAME[i].'='.people(FNAME[i], FVALUE[i])
@@ -92,7 +104,7 @@ look(z) = (head(0), nseen = nseen + 1, sum [CI = 1:ncond] note(CI, strcol('rw'))
 pass1(z) = !wanted(0) ? 0 : strcol('status') ne 'ok' ? (nbad = nbad + 1, 0) : \
            one_row(strcol('rw'), strcol('op')) ? look(0) : 0
 set datafile columnheaders
-if (nlines > 1) { stats CSV using (pass1(0)) nooutput }
+if (nlines > 1) { stats $rows using (pass1(0)) nooutput }
 
 # Pass 2: the lists of what is there under those conditions.
 same(i, rw) = !applies(i, rw) || cval(i) eq CVALUE[i]
@@ -101,7 +113,7 @@ usable(z) = wanted(0) && strcol('status') eq 'ok' && one_row(strcol('rw'), strco
 RW = ''; BS = ''; NJ = ''; QD = ''; EN = ''
 collect(z) = (RW = add(RW, strcol('rw')), BS = add(BS, strcol('bs')), NJ = add(NJ, strcol('numjobs')), \
               QD = add(QD, strcol('iodepth')), EN = add(EN, strcol('ioengine')), 0)
-if (nseen) { stats CSV using (usable(0) ? collect(0) : 0) nooutput }
+if (nseen) { stats $rows using (usable(0) ? collect(0) : 0) nooutput }
 
 # Numbers in order, patterns in a fixed one.
 smallest(list, above) = (SMALL = '', sum [NI = 1:len(list)] (real(item(list, NI)) > above && \
@@ -130,7 +142,7 @@ put(k, s) = s eq '' ? 0 : (SUM[k] = SUM[k] + real(s), COUNT[k] = COUNT[k] + 1, 0
 store(d) = (nruns = nruns + 1, ndoubt = ndoubt + d, sum [MI = 1:nmetric] put(slot(pos(RW, strcol('rw')), pos(BS, strcol('bs')), \
            pos(NJ, strcol('numjobs')), pos(QD, strcol('iodepth')), pos(EN, strcol('ioengine')), MI, d), \
            strcol(source(word(METRICS, MI), strcol('rw')))))
-if (ncells) { stats CSV using (usable(0) && pos(RW, strcol('rw')) ? store(strcol('doubts') ne '') : 0) nooutput }
+if (ncells) { stats $rows using (usable(0) && pos(RW, strcol('rw')) ? store(strcol('doubts') ne '') : 0) nooutput }
 unset datafile columnheaders
 set datafile separator whitespace
 

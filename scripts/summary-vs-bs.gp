@@ -11,7 +11,8 @@ do for [i = 1:NGIVEN] { GIVEN[i] = ARGV[i] }
 METRICS = 'bw_mib_s iops lat_mean_us lat_p99_us'
 WIDE = 1200
 HIGH = 900
-load SCRIPT[1:strlen(SCRIPT) - strlen('summary-vs-bs.gp')].'rows.gp'
+HERE = SCRIPT[1:strlen(SCRIPT) - strlen('summary-vs-bs.gp')]
+load HERE.'rows.gp'
 
 array TITLE[4] = [ 'Bandwidth (highest)', 'IOPS (highest)', 'Mean latency (lowest)', 'p99 latency (lowest)' ]
 array UNIT[4] = [ 'MiB/s', 'I/Os per second', 'latency', 'latency' ]

@@ -70,9 +70,31 @@ refused 'cannot read' 1 absent.csv x.png
 echo 'a,b' >foreign.csv
 refused 'not the CSV of a sweep' 1 foreign.csv x.png
 refused 'not column=value with a column of one.csv' 2 one.csv x.png colour=red
-refused 'must not be empty, begin with' 2 '< touch pwned' x.png
-refused 'must not be empty, begin with' 2 one.csv '|touch pwned'
+refused 'cannot read' 1 '< touch pwned' x.png
+refused 'must not be empty or begin with' 2 one.csv '|touch pwned'
+expect_exit 2 gnuplot -d -c "$root/scripts/heatmap-bs-iodepth.gp" one.csv x.png metric=nosuch
+contains err 'one.csv: no column nosuch'
 [ ! -e pwned ] || die 'a file name ran as a command'
 { header; row filename='`touch${IFS}pwned`' device="'.system('touch_pwned').'"; } >evil.csv
 both evil.csv evil.svg
 [ ! -e pwned ] && [ ! -e touch_pwned ] || die 'a cell ran as a command'
+
+# fields as RFC 4180 has them: quotes, commas and line ends within; and any name of the CSV and of the scripts' directory
+quoted() { sed "s|/mnt/t_x|$1|"; }
+{ header; row | quoted '"q""1,x.dat"'; row bs=8192 bw_mib_s=321 | quoted '"q""1,x.dat"'; row | quoted '"two\nlines, ""a"""'; row sweep='#hash'; } >quotes.csv
+for name in "it's a \`touch pwned\` \"name\", \$HOME.csv" '<one.csv' '-n' '|x' "$PWD/a b.csv"; do
+	cp quotes.csv "./$name" 2>/dev/null || cp quotes.csv "$name"
+	draw heatmap-bs-iodepth "$name" quotes.svg
+	contains quotes.svg 'n = 2 runs'
+	contains quotes.svg ' 0 not ok'
+	contains quotes.svg '>321<'
+	contains quotes.svg "q''1,x.dat"
+	draw summary-vs-bs "$name" quotes.png
+done
+draw heatmap-bs-iodepth quotes.csv quotes.svg 'filename=q"1,x.dat'
+contains quotes.svg 'n = 2 runs with'
+mkdir "it's \`here\`"
+cp "$root"/scripts/*.gp "$root"/scripts/rows.awk "it's \`here\`"
+gnuplot -d -c "it's \`here\`/heatmap-bs-iodepth.gp" quotes.csv moved.svg
+contains moved.svg '>321<'
+[ ! -e pwned ] || die 'a name ran as a command'
