@@ -1,4 +1,5 @@
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ static void set_text(struct loader *l, const struct setting *s, const char *key,
 		        text, NAME_MAX_LEN);
 		return;
 	}
-	if (s->off == offsetof(struct sweep, where) && !text[strspn(text, " \t\r\n")]) {
+	if (s->nonzero && !text[strspn(text, " \t\r\n")]) {
 		problem(l, key, "empty expression");
 		return;
 	}
@@ -108,12 +109,9 @@ static void set_number(struct loader *l, const struct setting *s, const char *ke
 		return;
 	r = s->kind == SETTING_TIME ? parse_time(text, &value) : parse_u64(text, &value);
 	if (!r && s->kind == SETTING_COUNT && (value < 1 || value > REPEATS_MAX))
-		r = -1;
-	/* a stall_timeout of 0 would end every run */
-	if (!r && s->kind == SETTING_TIME &&
-	    (value > MAX_TIME_NS ||
-	     (!value && s->off == offsetof(struct sweep, stall_timeout_ns))))
-		r = -1;
+		r = -ERANGE;
+	if (!r && s->kind == SETTING_TIME && (value > MAX_TIME_NS || (s->nonzero && !value)))
+		r = -ERANGE;
 	if (r)
 		problem(l, key, "'%.80s': not a valid value; allowed: %s", text, s->value);
 	else
@@ -242,6 +240,7 @@ void setting_apply(struct loader *l, const struct setting *s, const char *key, c
 	bool lists = s->kind == SETTING_PATHS || s->kind == SETTING_EXCLUDE ||
 	             s->kind == SETTING_INCLUDE;
 
+	l->benchmark_given |= s->kind == SETTING_BENCHMARK;
 	if (json_is_array(v) && !lists) {
 		problem(l, key, "a sweep setting takes one value, never a list; allowed: %s",
 		        s->value);

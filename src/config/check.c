@@ -65,7 +65,7 @@ static void set_benchmark_axis(struct loader *l)
 	struct axis_values *v = &l->sweep->axis[AXIS_time_based];
 
 	v->val[0] = l->benchmark != BENCHMARK_SIZE;
-	v->given = l->setting_key[0] != NULL; /* settings[0] is benchmark_type */
+	v->given = l->benchmark_given;
 }
 
 static void choose_benchmark(struct loader *l)
@@ -74,7 +74,7 @@ static void choose_benchmark(struct loader *l)
 	bool sized = given_above(l, AXIS_size) || any_entry_names(l, AXIS_size) ||
 	             given_above(l, AXIS_io_size) || any_entry_names(l, AXIS_io_size);
 
-	if (l->benchmark == BENCHMARK_UNSET && !l->setting_key[0]) {
+	if (l->benchmark == BENCHMARK_UNSET && !l->benchmark_given) {
 		l->benchmark = timed ? BENCHMARK_TIME : BENCHMARK_SIZE;
 		if (!timed && !sized)
 			problem(l, NULL,

@@ -41,13 +41,6 @@ static void read_axis(struct loader *l, const struct axis *a, const char *key, c
 	values_read(l, a, key, key, v, &l->sweep->axis[a - axes]);
 }
 
-static void read_setting(struct loader *l, const struct setting *s, const char *key,
-                         const json_t *v)
-{
-	l->setting_key[s - settings] = key;
-	setting_apply(l, s, key, v);
-}
-
 static void read_keys(struct loader *l)
 {
 	const char *key;
@@ -60,7 +53,7 @@ static void read_keys(struct loader *l)
 
 		l->origin = strlist_has(&l->from_set, key) ? "--set" : l->file;
 		if (s)
-			read_setting(l, s, key, v);
+			setting_apply(l, s, key, v);
 		else if (a)
 			read_axis(l, a, key, v);
 		else

@@ -24,7 +24,7 @@ struct loader {
 	struct strlist from_set; /* keys that --set gave */
 	json_t *root;
 	const char *axis_key[AXIS_COUNT]; /* the key the user chose, NULL: not given */
-	const char *setting_key[32];      /* by position in settings[] */
+	bool benchmark_given;             /* benchmark_type or time_based stands there */
 	enum benchmark benchmark;
 	size_t range_values; /* made by ranges so far */
 	size_t hidden;       /* problems beyond the most that are listed */

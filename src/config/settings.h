@@ -3,6 +3,7 @@
 #ifndef CONFIG_SETTINGS_H
 #define CONFIG_SETTINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum setting_kind {
@@ -28,6 +29,7 @@ struct setting {
 	const char *help;
 	size_t off; /* in struct sweep, for the kinds that fill one member */
 	enum setting_kind kind;
+	bool nonzero; /* an empty text, or a time of 0, is no value */
 };
 
 extern const struct setting settings[];
