@@ -28,33 +28,21 @@ static void print_product(const struct plan *p)
 		printf("runs          %" PRIu64 "\n", p->runs);
 }
 
-/* By reason, each with the sentence of the first row that has it. */
 static void print_skipped(const struct plan *p)
 {
-	bool *told = xcalloc(p->reasons, sizeof(*told));
-	size_t left = p->reasons;
 	char safe[sizeof(((struct plan_skip *)0)->text)];
 	struct plan_row row;
 
 	if (p->skipped)
 		printf("skipped       %" PRIu64 " of %" PRIu64 " combinations\n", p->skipped,
 		       p->combinations);
-	for (uint64_t i = 0; i < p->runs && left; i++) {
-		size_t r = 0;
-
-		plan_row(p, i, &row);
-		while (row.skip.skipped && strcmp(p->reason[r].reason, row.skip.reason) != 0)
-			r++;
-		if (!row.skip.skipped || told[r])
-			continue;
-		told[r] = true;
-		left--;
+	for (size_t r = 0; r < p->reasons; r++) {
+		plan_example(p, r, &row);
 		text_printable(safe, sizeof(safe), row.skip.text);
 		printf("  %10" PRIu64 "  %s (by the %s), e.g. %s: %s\n", p->reason[r].count,
 		       row.skip.reason, row.skip.by_machine ? "machine" : "config", row.label,
 		       safe);
 	}
-	free(told);
 }
 
 /* Seconds for people; also those that no nanosecond counter holds. */

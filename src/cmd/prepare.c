@@ -334,14 +334,7 @@ void prepared_print_nothing(const struct prepared *p)
 	complain("nothing can run here: all %" PRIu64 " combinations are skipped",
 	         p->plan->combinations);
 	for (size_t i = 0; i < p->plan->reasons; i++) {
-		uint64_t k = 0;
-
-		/* one row of each reason tells the numbers */
-		for (; k < p->plan->runs; k++) {
-			plan_row(p->plan, k, &row);
-			if (!strcmp(row.skip.reason, p->plan->reason[i].reason))
-				break;
-		}
+		plan_example(p->plan, i, &row);
 		/* some sentences begin with their reason */
 		again = !strncmp(row.skip.text, row.skip.reason, strlen(row.skip.reason));
 		text_printable(safe, sizeof(safe), row.skip.text);

@@ -99,7 +99,8 @@ static void add_need(struct plan_need *n, const struct job *job, bool directory,
 }
 
 struct tally {
-	uint64_t *by_rule, jobs; /* most of one row */
+	uint64_t *by_rule, *first; /* combinations that break each rule, and the first of them */
+	uint64_t jobs;             /* most of one row */
 	unsigned __int128 all_ns, write_ns, absent_ns;
 };
 
@@ -111,7 +112,8 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 
 	find(p, combination, &f);
 	if (f.rule != RULE_NONE) {
-		t->by_rule[f.rule]++;
+		if (!t->by_rule[f.rule]++)
+			t->first[f.rule] = combination;
 		p->skipped++;
 		p->skipped_by_machine += rule_by_machine(f.rule);
 		absent = rule_target_absent(f.rule);
@@ -146,22 +148,26 @@ static void tell_jobs(struct plan *p, uint64_t most)
 
 static void tally(struct plan *p)
 {
-	struct tally t = { .by_rule = xcalloc((size_t)rule_count(), sizeof(uint64_t)) };
+	size_t rules = (size_t)rule_count();
+	struct tally t = { .by_rule = xcalloc(rules, sizeof(*t.by_rule)),
+		           .first = xcalloc(rules, sizeof(*t.first)) };
 
 	for (uint64_t i = 0; i < p->combinations; i++)
 		tally_one(p, i, &t);
-	p->reason = xcalloc((size_t)rule_count(), sizeof(*p->reason));
+	p->reason = xcalloc(rules, sizeof(*p->reason));
 	for (int r = 0; r < rule_count(); r++)
 		if (t.by_rule[r])
 			p->reason[p->reasons++] =
 			    (struct plan_reason){ .reason = rule_reason(r),
 				                  .by_machine = rule_by_machine(r),
-				                  .count = t.by_rule[r] };
+				                  .count = t.by_rule[r],
+				                  .first = t.first[r] };
 	p->estimate_s = (double)t.all_ns / 1e9;
 	p->write_s = (double)t.write_ns / 1e9;
 	p->absent_s = (double)t.absent_ns / 1e9;
 	tell_jobs(p, t.jobs);
 	free(t.by_rule);
+	free(t.first);
 }
 
 static void tell_engine(struct plan *p)
@@ -264,13 +270,12 @@ static void label_row(struct plan_row *row, const char *name)
 		               row->job.numjobs, row->job.iodepth);
 }
 
-void plan_row(const struct plan *p, uint64_t i, struct plan_row *out)
+/* out->combination and repeat are set. */
+static void fill_row(const struct plan *p, struct plan_row *out)
 {
 	struct job_text text;
 	struct found f;
 
-	assert(p->enumerated && i < p->runs);
-	order_at(p->order, i, &out->combination, &out->repeat);
 	find(p, out->combination, &f);
 	out->filename = f.c.filename;
 	rule_explain(f.rule, &f.c, &out->skip);
@@ -282,6 +287,21 @@ void plan_row(const struct plan *p, uint64_t i, struct plan_row *out)
 	key_text(&out->job, f.raw_size, &text, out->key_text, sizeof(out->key_text));
 	key_hash(out->key_text, &out->key);
 	label_row(out, f.label);
+}
+
+void plan_row(const struct plan *p, uint64_t i, struct plan_row *out)
+{
+	assert(p->enumerated && i < p->runs);
+	order_at(p->order, i, &out->combination, &out->repeat);
+	fill_row(p, out);
+}
+
+void plan_example(const struct plan *p, size_t r, struct plan_row *out)
+{
+	assert(r < p->reasons);
+	out->combination = p->reason[r].first;
+	out->repeat = 1;
+	fill_row(p, out);
 }
 
 uint64_t plan_row_ns(const struct plan *p, const struct plan_row *row)

@@ -38,6 +38,7 @@ struct plan_reason {
 	const char *reason;
 	bool by_machine;
 	uint64_t count;             /* combinations */
+	uint64_t first;             /* the first of them */
 };
 
 struct plan_need {              /* what the rows that will run ask of one target */
@@ -78,6 +79,9 @@ static inline void plan_freep(struct plan **p)
 
 /* Decode row i < plan->runs, in run order. */
 void plan_row(const struct plan *p, uint64_t i, struct plan_row *out);
+
+/* The first combination that is skipped for p->reason[r], with its sentence: the example of them all. */
+void plan_example(const struct plan *p, size_t r, struct plan_row *out);
 
 /* Time a row takes by the config alone: ramp + runtime + pause, in ns; 0 when skipped or bound by size. */
 uint64_t plan_row_ns(const struct plan *p, const struct plan_row *row);
