@@ -184,8 +184,9 @@ static int uring_open(struct engine **out, const struct engine_env *env, struct 
 	return 0;
 }
 
-/* --- registration: kept from run to run, growing only, but a run has only what it asked for
- * --- */
+/* --- registration --- */
+
+/* Kept from run to run, growing only; but a run has only what it asked for. */
 
 /* Register [0, bytes) of the arena, in pieces that no buffer crosses. */
 static int register_buffers(struct engine *eng, size_t bytes, size_t piece)
