@@ -192,7 +192,7 @@ static int uring_open(struct engine **out, const struct engine_env *env, struct 
 static int register_buffers(struct engine *eng, size_t bytes, size_t piece)
 {
 	size_t n = (bytes + piece - 1) / piece;
-	AUTO(freep) struct iovec *v = calloc(n, sizeof(*v));
+	struct iovec *v = calloc(n, sizeof(*v));
 	int r;
 
 	if (!v)
@@ -200,10 +200,12 @@ static int register_buffers(struct engine *eng, size_t bytes, size_t piece)
 	if (eng->fixed_bytes)
 		(void)io_uring_unregister_buffers(&eng->ring);
 	eng->fixed_bytes = 0;
-	for (size_t i = 0; i < n; i++)
-		v[i] = (struct iovec){ eng->arena + i * piece,
-			               i + 1 < n ? piece : bytes - i * piece };
+	for (size_t i = 0; i < n; i++) {
+		v[i].iov_base = eng->arena + i * piece;
+		v[i].iov_len = i + 1 < n ? piece : bytes - i * piece;
+	}
 	r = io_uring_register_buffers(&eng->ring, v, (unsigned)n);
+	free(v);
 	if (r < 0)
 		return r;
 	eng->fixed_bytes = bytes;
