@@ -115,35 +115,35 @@ static void check_made(struct session *s, const struct target_info *now,
 static void check_identity(struct session *s, const struct target_info *now,
                            struct strlist *out)
 {
-	struct target_info then;
+	AUTO(freep) struct target_info *then = xcalloc(1, sizeof(*then));
 
-	if (store_get_target(s->store, now->filename, &then, NULL) ||
-	    then.kind == TARGET_UNUSABLE)
+	if (store_get_target(s->store, now->filename, then, NULL) ||
+	    then->kind == TARGET_UNUSABLE)
 		return;
 	if (now->kind == TARGET_UNUSABLE) {
 		strlist_addf(out, "%s: %s", now->filename, now->problem);
 		return;
 	}
-	if (then.ours || then.kind == TARGET_MISSING) {
-		check_made(s, now, &then, out);
+	if (then->ours || then->kind == TARGET_MISSING) {
+		check_made(s, now, then, out);
 		return;
 	}
-	if (then.kind != now->kind)
+	if (then->kind != now->kind)
 		strlist_addf(out,
 		             "%s: is no longer what it was when this sweep began (file, device "
 		             "or directory)",
 		             now->filename);
-	else if (strcmp(then.serial, now->serial) != 0 || strcmp(then.wwn, now->wwn) != 0)
+	else if (strcmp(then->serial, now->serial) != 0 || strcmp(then->wwn, now->wwn) != 0)
 		strlist_addf(out,
 		             "%s: is another device: serial '%s', WWN '%s'; this sweep began "
 		             "on serial '%s', WWN '%s'",
-		             now->filename, now->serial, now->wwn, then.serial, then.wwn);
-	else if (then.kind != TARGET_DIRECTORY && then.size_bytes != now->size_bytes)
+		             now->filename, now->serial, now->wwn, then->serial, then->wwn);
+	else if (then->kind != TARGET_DIRECTORY && then->size_bytes != now->size_bytes)
 		strlist_addf(out,
 		             "%s: its size is %llu bytes; it was %llu when this sweep began",
 		             now->filename, (unsigned long long)now->size_bytes,
-		             (unsigned long long)then.size_bytes);
-	else if (then.kind != TARGET_BLOCK && (then.dev != now->dev || then.ino != now->ino))
+		             (unsigned long long)then->size_bytes);
+	else if (then->kind != TARGET_BLOCK && (then->dev != now->dev || then->ino != now->ino))
 		strlist_addf(out, "%s: is another file than when this sweep began",
 		             now->filename);
 }

@@ -210,12 +210,12 @@ static int add_tags(struct sweep *sweep, const struct options *o)
 /* The default engine is what this machine gave: resume must not choose again. */
 static const char *default_ioengine(const struct prepared *p)
 {
-	struct plan_row row;
+	AUTO(freep) struct plan_row *row = xcalloc(1, sizeof(*row));
 
 	if (p->sweep->axis[AXIS_ioengine].given || !p->plan->runs)
 		return NULL;
-	plan_row(p->plan, 0, &row);
-	return engine_name(row.job.ioengine);
+	plan_row(p->plan, 0, row);
+	return engine_name(row->job.ioengine);
 }
 
 /* *taken: another sweep took the name a moment ago. */

@@ -317,21 +317,21 @@ static void count_doubted(struct session *s)
 static void count_ahead(struct session *s)
 {
 	const struct plan *p = s->prepared->plan;
-	struct plan_row row;
+	AUTO(freep) struct plan_row *row = xcalloc(1, sizeof(*row));
 
 	for (uint64_t i = 0; i < p->runs; i++) {
 		const struct store_state *st;
 		uint64_t ns;
 
-		plan_row(p, i, &row);
-		st = find_state(s, &row);
+		plan_row(p, i, row);
+		st = find_state(s, row);
 		if (session_final(s, st)) {
-			count_final(s, &row, st->status);
+			count_final(s, row, st->status);
 			continue;
 		}
-		if (row.skip.skipped)
+		if (row->skip.skipped)
 			continue;
-		ns = plan_row_ns(p, &row);
+		ns = plan_row_ns(p, row);
 		s->progress.plan_left_ns += ns;
 		s->progress.unknown_left += ns == 0;
 	}

@@ -16,6 +16,7 @@
 struct reason {
 	char *kind;    /* the sentence without its numbers: what is counted as one */
 	char *example; /* the first such sentence */
+	bool several;  /* others differ from it */
 	int64_t count;
 };
 
@@ -57,12 +58,27 @@ static void reasons_add(struct reasons *l, const char *sentence, int64_t count)
 	for (size_t i = 0; i < l->len; i++)
 		if (!strcmp(l->item[i].kind, kind)) {
 			l->item[i].count += count;
+			l->item[i].several |= strcmp(l->item[i].example, sentence) != 0;
 			free(kind);
 			return;
 		}
 	l->item = xrealloc(l->item, l->len + 1, sizeof(*l->item));
 	l->item[l->len++] =
 	    (struct reason){ .kind = kind, .example = xstrdup(sentence), .count = count };
+}
+
+/* "write of 4096 bytes at offset 8192: EIO" without the place: it is only one row's. */
+static void drop_place(char *sentence)
+{
+	uint64_t bytes, offset;
+	int end = 0;
+
+	for (char *p = strstr(sentence, " of "); p; p = strstr(p + 1, " of "))
+		if (sscanf(p, " of %" SCNu64 " bytes at offset %" SCNu64 "%n", &bytes, &offset,
+		           &end) == 2) {
+			memmove(p, p + end, strlen(p + end) + 1);
+			return;
+		}
 }
 
 static int by_count(const void *a, const void *b)
@@ -100,6 +116,8 @@ static int print_reasons(struct store *s, const char *status, struct err *e)
 	if (l.len)
 		qsort(l.item, l.len, sizeof(*l.item), by_count);
 	for (size_t i = 0; i < l.len && i < REASONS_MAX; i++) {
+		if (l.item[i].several)
+			drop_place(l.item[i].example);
 		text_printable(line, sizeof(line), l.item[i].example);
 		printf("  %" PRId64 " %s: %s\n", l.item[i].count, status,
 		       *line ? line : "no reason recorded");
@@ -116,7 +134,8 @@ struct counts {
 static int load_counts(struct counts *c, struct store *s, struct err *e)
 {
 	AUTO(rows_closep) struct rows *rows = NULL;
-	int r = rows_open(&rows, s,
+	int r = rows_open(
+	    &rows, s,
 	    "SELECT count(*), sum(status = 'ok'), sum(status = 'failed'), sum(status = "
 	    "'timeout'),"
 	    " sum(status = 'skipped'), sum(status = 'interrupted'), sum(doubted) FROM"

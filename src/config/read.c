@@ -59,7 +59,7 @@ const char *config_check_encoding(struct loader *l, const char *text, size_t *le
 /* All of fd up to one byte more than allowed. */
 static int read_all(int fd, struct text *t)
 {
-	char chunk[65536];
+	char chunk[8192];
 	ssize_t n;
 
 	while (t->len <= CONFIG_MAX_BYTES) {

@@ -9,7 +9,7 @@
 #include "plan/rule.h"
 
 #define CORE_DEPTH_LIMIT 65535U /* slots of one job */
-#define FILES_RESERVED   64U    /* descriptors for everything but targets and rings */
+#define FILES_RESERVED   20U    /* descriptors of a process for everything but targets and rings */
 
 uint64_t region_end(const struct job *job)
 {
@@ -273,12 +273,11 @@ static void say_threads_over_limit(const struct rule_case *c, char *buf, size_t 
 	               c->job->numjobs, c->world->limits.threads_max);
 }
 
-/* A ring per job, and in a directory a file per job. */
+/* Every job opens the target for itself, and a ring. */
 static uint64_t files_needed(const struct rule_case *c)
 {
 	uint64_t rings = c->job->ioengine == ENGINE_IO_URING ? c->job->numjobs : 0;
-	uint64_t files =
-	    c->target->kind == TARGET_DIRECTORY && job_has_target(c->job) ? c->job->numjobs : 1;
+	uint64_t files = job_has_target(c->job) ? c->job->numjobs : 0;
 
 	return rings + files + FILES_RESERVED;
 }

@@ -67,7 +67,7 @@ void target_look(struct target_info *t, const char *filename, uint64_t limit_ns)
 		               print_seconds(limit, sizeof(limit), limit_ns));
 	else
 		(void)snprintf(raw, sizeof(raw), "%.200s cannot be looked at: %s", filename,
-		               err_name(-r));
+		               r == -ECHILD ? "the process that did so died" : err_name(-r));
 	text_printable(t->problem, sizeof(t->problem), raw);
 }
 

@@ -318,7 +318,8 @@ static void inspect_existing(struct target_info *t)
 
 void target_inspect(struct target_info *t, const char *filename)
 {
-	char absolute[PATH_MAX], real[PATH_MAX];
+	char absolute[PATH_MAX];
+	AUTO(freep) char *real = NULL;
 
 	*t = (struct target_info){ .zero_pct = -1 };
 	(void)snprintf(t->filename, sizeof(t->filename), "%s", filename);
@@ -326,7 +327,8 @@ void target_inspect(struct target_info *t, const char *filename)
 		unusable(t, ENAMETOOLONG, "the path is too long: %.100s...", filename);
 		return;
 	}
-	if (realpath(absolute, real)) {
+	real = realpath(absolute, NULL);
+	if (real) {
 		(void)snprintf(t->path, sizeof(t->path), "%s", real);
 		inspect_existing(t);
 		return;

@@ -354,17 +354,17 @@ static const struct change cases[] = {
 	  .reason = "open files",
 	  .error = EMFILE,
 	  .by_machine = true,
-	  .text = "numjobs 64 with io_uring needs 129 open files, but the limit is 128 (ulimit "
+	  .text = "numjobs 64 with io_uring needs 148 open files, but the limit is 128 (ulimit "
 	          "-n)" },
 	{ .name = "files",
-	  .set = { { AXIS_numjobs, 65 }, { AXIS_size, MIB } },
+	  .set = { { AXIS_numjobs, 109 }, { AXIS_size, MIB } },
 	  .world = few_files_in_a_directory,
 	  .reason = "open files",
 	  .error = EMFILE,
 	  .by_machine = true,
 	  .text =
-	      "numjobs 65 with psync needs 129 open files, but the limit is 128 (ulimit -n)" },
-	{ .name = "one file for all", .set = { { AXIS_numjobs, 65 } }, .world = few_files },
+	      "numjobs 109 with psync needs 129 open files, but the limit is 128 (ulimit -n)" },
+	{ .name = "as many files as may be", .set = { { AXIS_numjobs, 108 } }, .world = few_files },
 	{ .name = "buffers that psync has not",
 	  .set = { { AXIS_fixedbufs, 1 } },
 	  .reason = "engine has no such option",

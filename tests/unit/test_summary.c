@@ -80,6 +80,22 @@ static const char *printed(struct fixture *f, const char *csv)
 	return c.text;
 }
 
+/* Failures that differ by their place only are one line, which names no place. */
+static void failures_by_kind(void **state)
+{
+	struct fixture *f = *state;
+
+	add(f, STATUS_FAILED, 4096, 0,
+	    "write of 4096 bytes at offset 8192: No space left (ENOSPC)", 0);
+	add(f, STATUS_FAILED, 8192, 0,
+	    "write of 8192 bytes at offset 0: No space left (ENOSPC)", 0);
+	add(f, STATUS_FAILED, 16384, 0, "read of 512 bytes at offset 512: I/O error (EIO)", 0);
+	assert_non_null(
+	    strstr(printed(f, NULL),
+	           "  2 failed: write: No space left (ENOSPC)\n"
+	           "  1 failed: read of 512 bytes at offset 512: I/O error (EIO)\n"));
+}
+
 static void few_runs_one_by_one(void **state)
 {
 	struct fixture *f = *state;
@@ -143,4 +159,5 @@ static void nothing(void **state)
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-TEST_MAIN(TEST(few_runs_one_by_one), TEST(many_runs_in_words), TEST(nothing))
+TEST_MAIN(TEST(failures_by_kind), TEST(few_runs_one_by_one), TEST(many_runs_in_words),
+          TEST(nothing))
