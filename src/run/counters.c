@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "host/sysfs.h"
 
 #define LOOPS_MAX 8 /* loop devices on files on loop devices */
@@ -86,9 +87,20 @@ void counters_read_device(const struct instruments *in, struct counters *c)
 	c->at_ns = clock_mono_ns();
 }
 
-void counters_read(const struct instruments *in, struct counters *c)
+/* A quota is half a dozen files away, and hardly ever changes: once a second is enough. */
+static uint64_t usable_milli(struct instruments *in, uint64_t now)
+{
+	if (!in->cpus_milli || now - in->cpus_at_ns > SEC) {
+		in->cpus_milli = cpus_usable_milli();
+		in->cpus_at_ns = now;
+	}
+	return in->cpus_milli;
+}
+
+void counters_read(struct instruments *in, struct counters *c)
 {
 	counters_read_device(in, c);
+	c->cpus_milli = usable_milli(in, c->at_ns);
 	c->cpu_ok = !cpu_stat_read(&c->cpu);
 	throttle_read(&in->throttle, &c->throttle);
 	c->rings_ok = in->rings && !ring_threads_read(&c->rings);
@@ -129,5 +141,5 @@ void counters_delta(const struct counters *a, const struct counters *b, struct s
 	}
 	out->throttled_ns = since(a->throttle.group_ns, b->throttle.group_ns);
 	out->thermal = since(a->throttle.thermal, b->throttle.thermal);
-	out->cpus_milli = cpus_usable_milli();
+	out->cpus_milli = b->cpus_milli;
 }

@@ -16,6 +16,7 @@ struct instruments {
 	char nfs_mount[PATH_MAX];
 	bool rings; /* this run's engine may have kernel threads at work */
 	struct throttle throttle;
+	uint64_t cpus_milli, cpus_at_ns; /* usable CPUs, and when that was looked up */
 };
 
 struct counters {
@@ -26,6 +27,7 @@ struct counters {
 	struct cpu_stat cpu;
 	struct ring_threads rings;
 	struct throttle_stat throttle;
+	uint64_t cpus_milli; /* usable, in 1/1000 */
 };
 
 void instruments_init(struct instruments *in);
@@ -35,7 +37,7 @@ void instruments_fini(struct instruments *in);
 
 /* The device's alone, or all of them: its own first. */
 void counters_read_device(const struct instruments *in, struct counters *c);
-void counters_read(const struct instruments *in, struct counters *c);
+void counters_read(struct instruments *in, struct counters *c);
 
 /* From a to b. */
 void counters_device_delta(const struct counters *a, const struct counters *b,
