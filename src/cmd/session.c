@@ -241,12 +241,22 @@ static void end_unrun(struct session *s, struct outcome *o, enum run_status stat
 	progress_line(&s->progress, line);
 }
 
+static bool uses_target(const struct outcome *o)
+{
+	return !(engine_ops(o->row.job.ioengine)->caps & ENGINE_NO_TARGET);
+}
+
+static bool must_be_made(const struct session *s, const struct outcome *o)
+{
+	return uses_target(o) && s->target[o->row.job.filename].state == TARGET_NEW;
+}
+
 /* Is the row's target there, laid out and held? Otherwise the outcome says why not. */
 static bool target_ready(struct session *s, struct outcome *o)
 {
 	struct session_target *t = &s->target[o->row.job.filename];
 
-	if (engine_ops(o->row.job.ioengine)->caps & ENGINE_NO_TARGET)
+	if (!uses_target(o))
 		return true;
 	if (t->state == TARGET_NEW)
 		session_target_make(s, o->row.job.filename);
@@ -272,7 +282,7 @@ static int do_row(struct session *s, struct outcome *o, struct outcome *before)
 	}
 	/* Making a target may cost the worker, and with it the numbers that `before` still has
 	 * in its memory. */
-	if (s->target[o->row.job.filename].state == TARGET_NEW && step(s, before, NULL))
+	if (must_be_made(s, o) && step(s, before, NULL))
 		return -EIO;
 	if (!target_ready(s, o)) {
 		if (!o->open)
