@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "host/sysfs.h"
 
+#define BRIEF_NS  (100 * MSEC) /* ten ticks of the kernel's CPU accounting */
 #define LOOPS_MAX 8 /* loop devices on files on loop devices */
 
 static void shut(int *fd)
@@ -64,6 +65,7 @@ static int open_base(uint32_t device_major, uint32_t device_minor)
 bool instruments_open(struct instruments *in, const struct run_spec *spec)
 {
 	in->rings = spec->job.ioengine == ENGINE_IO_URING;
+	in->brief = spec->job.time_based && spec->job.runtime < BRIEF_NS;
 	if (in->major == spec->major && in->minor == spec->minor &&
 	    !strcmp(in->nfs_mount, spec->nfs_mount))
 		return false;
@@ -101,8 +103,10 @@ void counters_read(struct instruments *in, struct counters *c)
 {
 	counters_read_device(in, c);
 	c->cpus_milli = usable_milli(in, c->at_ns);
-	c->cpu_ok = !cpu_stat_read(&c->cpu);
-	throttle_read(&in->throttle, &c->throttle);
+	c->cpu_ok = !in->brief && !cpu_stat_read(&c->cpu);
+	c->throttle = (struct throttle_stat){ 0 };
+	if (!in->brief)
+		throttle_read(&in->throttle, &c->throttle);
 	c->rings_ok = in->rings && !ring_threads_read(&c->rings);
 }
 

@@ -15,6 +15,7 @@ struct instruments {
 	uint32_t major, minor;
 	char nfs_mount[PATH_MAX];
 	bool rings; /* this run's engine may have kernel threads at work */
+	bool brief; /* the window is too short for the machine's CPU counters, which cost a gap dear */
 	struct throttle throttle;
 	uint64_t cpus_milli, cpus_at_ns; /* usable CPUs, and when that was looked up */
 };
