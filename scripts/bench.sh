@@ -32,16 +32,16 @@ done
 [ -d "$dir" ] && [ -w "$dir" ] || { echo "bench: no directory to write to: $dir" >&2; exit 2; }
 dir=$(cd "$dir" && pwd)
 
-# repeats; ms of a run in parts a and b, d, e; ramp of e; sweeps of c; MiB of the file on the disk
+# repeats; ms of a run in parts a and b, d, d under a throttle (whose slices are 100 ms), e; ramp of e; sweeps of c; MiB of the file on the disk
 if [ -n "$quick" ]; then
-	n=3 cost_ms=400 agree_ms=500 truth_ms=1000 ramp_ms=300 sweeps=1 disk_mib=256
+	n=3 cost_ms=400 agree_ms=500 throttle_ms=3000 truth_ms=1000 ramp_ms=300 sweeps=1 disk_mib=256
 else
-	n=5 cost_ms=1000 agree_ms=1200 truth_ms=5000 ramp_ms=2000 sweeps=2 disk_mib=512
+	n=5 cost_ms=1000 agree_ms=1200 throttle_ms=5000 truth_ms=5000 ramp_ms=2000 sweeps=2 disk_mib=512
 fi
 # to try the script itself: figures of such runs mean nothing
 n=${BENCH_N:-$n}
 if [ -n "${BENCH_MS:-}" ]; then
-	cost_ms=$BENCH_MS agree_ms=$BENCH_MS truth_ms=$BENCH_MS ramp_ms=$BENCH_MS sweeps=1 disk_mib=64
+	cost_ms=$BENCH_MS agree_ms=$BENCH_MS throttle_ms=$BENCH_MS truth_ms=$BENCH_MS ramp_ms=$BENCH_MS sweeps=1 disk_mib=64
 fi
 
 # shellcheck disable=SC2086 # lists
@@ -138,15 +138,15 @@ cost() {
 
 # agree TARGET FILE CELL...: the same work, done the same way; a cell is engine:depth
 agree() {
-	local target=$1 file=$2 repeat engine depth one
-	shift 2
+	local target=$1 file=$2 ms=$3 repeat engine depth one
+	shift 3
 	for one; do
 		engine=${one%:*} depth=${one#*:}
 		say "d: $target, $engine, depth $depth"
 		cell=$(jq -nc --arg target "$target" --arg engine "$engine" --argjson depth "$depth" '{part: "d", $target, $engine, $depth}')
 		for ((repeat = 1; repeat <= n; repeat++)); do
-			ours run $repeat filename="$file" ioengine="$engine" bs=4k iodepth="$depth" runtime=${agree_ms}ms "${profile[@]}"
-			theirs fio run $repeat --filename="$file" --direct=1 --ioengine="$engine" --bs=4k --iodepth="$depth" --runtime=${agree_ms}ms \
+			ours run $repeat filename="$file" ioengine="$engine" bs=4k iodepth="$depth" runtime=${ms}ms "${profile[@]}"
+			theirs fio run $repeat --filename="$file" --direct=1 --ioengine="$engine" --bs=4k --iodepth="$depth" --runtime=${ms}ms \
 				--lat_percentiles=1 --clat_percentiles=0
 		done
 	done
@@ -191,7 +191,10 @@ gaps() {
 			--set rw=read,randread,write,randwrite --set 'bs=[{"from":"4k","to":"100k","plus":"4k"}]' \
 			--set 'iodepth=[{"from":1,"to":10,"plus":1}]' || continue
 		"$iosweep" export "$db" --format json -o - >"$tmp/out"
-		record iosweep sweep $repeat '.rows | {runs: length, windows_s: (map(.window_s) | add)}'
+		# from the start of the first window to the start of the last: every window but the last, and every gap
+		record iosweep sweep $repeat 'def seconds: (.[:19] + "Z" | fromdateiso8601) + (.[20:23] | tonumber / 1000);
+			.rows | sort_by(.run) | {runs: length, windows_s: (map(.window_s) | add),
+			gap_ms: (((.[-1].started_utc | seconds) - (.[0].started_utc | seconds) - (.[:-1] | map(.window_s) | add)) * 1000 / (length - 1))}'
 	done
 	say 'c: a fio process per run'
 	for ((repeat = 1; repeat <= 2 * n; repeat++)); do
@@ -232,22 +235,22 @@ if part c; then
 fi
 if part d; then
 	if [ -n "$on_disk" ]; then
-		agree disk "$disk_file" io_uring:16 libaio:16 psync:1
+		agree disk "$disk_file" $agree_ms io_uring:16 libaio:16 psync:1
 	fi
 	if [ -n "$on_disk" ] && [ -n "$throttled" ]; then
 		limit "$disk_device" iops 2000
 		group=$throttle
-		agree throttle "$disk_file" io_uring:16 libaio:16 psync:1
+		agree throttle "$disk_file" $throttle_ms io_uring:16 libaio:16 psync:1
 		group=''
 		limit "$disk_device" iops max
 	fi
 	if delay_up; then
-		agree delay "$delay_file" io_uring:16 libaio:16 psync:1
+		agree delay "$delay_file" $agree_ms io_uring:16 libaio:16 psync:1
 	else
 		not_here d delay
 	fi
 	if [ -n "$on_zram" ]; then
-		agree zram "$zram_file" io_uring:32 libaio:32 psync:1
+		agree zram "$zram_file" $agree_ms io_uring:32 libaio:32 psync:1
 	fi
 fi
 if part e && [ -n "$throttled" ]; then
