@@ -107,7 +107,7 @@ if [ -n "$full" ]; then
 		scripts/run-unit.sh $plain
 	for target in tests/fuzz/fuzz_*.c; do
 		name=${target##*/}
-		check "${name%.c}" make --no-print-directory "run-${name%.c}" FUZZ_SECONDS=300
+		check "${name%.c}" make --no-print-directory "run-${name%.c}" FUZZ_SECONDS="${FUZZ_SECONDS:-300}"
 	done
 	check kill-loop env IOSWEEP="$PWD/build/iosweep" IOSWEEP_KILLS=300 timeout 3600 sh tests/e2e/test-run-kill.sh
 fi
