@@ -17,9 +17,11 @@ NL = sprintf('%c', 10)
 # One fixed command turns the CSV into lines and tabs; both file names are words quoted for the shell.
 replaced(s, old, new) = (REPLACED = '', sum [RI = 1:strlen(s)] (REPLACED = REPLACED.(s[RI:RI] eq old ? new : s[RI:RI]), 0), REPLACED)
 quoted(s) = "'".replaced(s, "'", "'\\''")."'"
-set encoding iso_8859_1 # strings by bytes: a name need not be valid text
+# strings by bytes: a name need not be valid text. In the C locale they are, and gnuplot warns of any change.
+BY_BYTES = GPVAL_ENCODING ne 'utf8'
+if (!BY_BYTES) { set encoding iso_8859_1 }
 TABLE = system('LC_ALL=C awk -f '.quoted(HERE.'rows.awk').' 2>/dev/null <'.quoted(CSV[1:1] eq '/' ? CSV : './'.CSV))
-set encoding utf8
+if (!BY_BYTES) { set encoding utf8 }
 if (TABLE eq '') { printerr 'cannot read '.CSV; exit status 1 }
 set print $rows
 print TABLE
