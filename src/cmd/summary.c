@@ -67,18 +67,25 @@ static void reasons_add(struct reasons *l, const char *sentence, int64_t count)
 	    (struct reason){ .kind = kind, .example = xstrdup(sentence), .count = count };
 }
 
+static const char *after_number(const char *s)
+{
+	return s + strspn(s, "0123456789");
+}
+
 /* "write of 4096 bytes at offset 8192: EIO" without the place: it is only one row's. */
 static void drop_place(char *sentence)
 {
-	uint64_t bytes, offset;
-	int end = 0;
+	static const char of[] = " of ", at[] = " bytes at offset ";
 
-	for (char *p = strstr(sentence, " of "); p; p = strstr(p + 1, " of "))
-		if (sscanf(p, " of %" SCNu64 " bytes at offset %" SCNu64 "%n", &bytes, &offset,
-		           &end) == 2) {
-			memmove(p, p + end, strlen(p + end) + 1);
-			return;
-		}
+	for (char *p = strstr(sentence, of); p; p = strstr(p + 1, of)) {
+		const char *bytes = p + strlen(of), *rest = after_number(bytes);
+
+		if (rest == bytes || strncmp(rest, at, strlen(at)) != 0)
+			continue;
+		rest = after_number(rest + strlen(at));
+		memmove(p, rest, strlen(rest) + 1);
+		return;
+	}
 }
 
 static int by_count(const void *a, const void *b)
