@@ -95,7 +95,7 @@ if [ -n "$full" ]; then
 	for flags in '-O0 -g' '-O3 -g' '-O2 -g -funsigned-char'; do
 		tag=$(echo "$flags" | tr -d ' ')
 		check "build$tag" build TAG="$tag" CFLAGS="$flags" WERROR=
-		unit "unit$tag" TAG="$tag" CFLAGS="$flags"
+		unit "unit$tag" TAG="$tag" CFLAGS="$flags" WERROR=
 		suite env E2E_KIND="e2e$tag" IOSWEEP="$PWD/build/release$tag/iosweep" scripts/run-e2e.sh
 	done
 	suite env E2E_KIND=e2e-asan-all E2E_TIMEOUT=900 IOSWEEP="$PWD/build/san-address-undefined/iosweep" scripts/run-e2e.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# alone
 # Doubts and notes about the machine and the kernel: each provoked, and none of them raised when nothing provokes it.
 . "$(dirname "$0")/functions.sh"
 requires sqlite3
@@ -72,6 +73,8 @@ if [ "$(id -u)" -eq 0 ] && mkdir "$group" 2>/dev/null; then
 	sweep quota --set filename=nowhere --set ioengine=null
 	has throttled
 	case $why in *"throttled: a CPU quota of the control group held threads back for "*" ms of a window of 500 ms"*) ;; *) die "$why" ;; esac
-	sweep quota-psync --set filename=file --set ioengine=psync --set direct=0
+	# reads of memory, so that nothing but the quota holds it back; long, since a quota is spent in slices of 20 ms
+	cleanup_fn 'rm -f /dev/shm/iosweep-test-$$.dat'
+	sweep quota-psync --set filename=/dev/shm/iosweep-test-$$.dat --set ioengine=psync --set direct=0 --set bs=64k --set runtime=2
 	has cpu-bound
 fi
