@@ -122,18 +122,20 @@ static int aio_bind(struct engine *eng, const struct engine_run *run, struct err
 	return 0;
 }
 
+/* The rest of an iocb stays as aio_open() left it: 0. */
 static struct iocb *prepare(struct engine *eng, struct io *io)
 {
 	struct iocb *cb = &eng->iocb[io->slot];
-	int fd = eng->fds[io->file];
+	bool sync = io->op == OP_SYNC; /* which the kernel takes without a range only */
 
-	if (io->op == OP_READ)
-		io_prep_pread(cb, fd, io->buf, io->len, (long long)io->offset);
-	else if (io->op == OP_WRITE)
-		io_prep_pwrite(cb, fd, io->buf, io->len, (long long)io->offset);
-	else
-		io_prep_fsync(cb, fd);
 	cb->data = io;
+	cb->aio_fildes = eng->fds[io->file];
+	cb->aio_lio_opcode = sync                ? IO_CMD_FSYNC
+	                     : io->op == OP_READ ? IO_CMD_PREAD
+	                                         : IO_CMD_PWRITE;
+	cb->u.c.buf = sync ? NULL : io->buf;
+	cb->u.c.nbytes = sync ? 0 : io->len;
+	cb->u.c.offset = sync ? 0 : (long long)io->offset;
 	return cb;
 }
 
