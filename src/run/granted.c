@@ -28,7 +28,8 @@ __attribute__((format(printf, 2, 3))) static void add(struct words *w, const cha
 }
 
 /* Limits are shared: the last jobs may have been refused what the first were granted. The first
- * that was refused something speaks for all. */
+ * that was refused something speaks for all. An engine says "key=0 (why)" of what the profile
+ * asked for in vain. */
 static void add_engine(struct words *w, const struct run *run, const struct pool *p, unsigned n)
 {
 	const char *said = n ? p->lane[0]->granted : "";
@@ -37,6 +38,31 @@ static void add_engine(struct words *w, const struct run *run, const struct pool
 		if (strchr(p->lane[i]->granted, '('))
 			said = p->lane[i]->granted;
 	add(w, "engine=%s%s%s depth=%u", run->ops->name, *said ? " " : "", said, run->depth);
+}
+
+/* "fixedbufs=0 (memlock) in 3 of 4 jobs" */
+static void note_refused(struct sample *out, const struct pool *p, unsigned n)
+{
+	const char *first = NULL, *from, *end;
+	unsigned refused = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!strchr(p->lane[i]->granted, '('))
+			continue;
+		if (!first)
+			first = p->lane[i]->granted;
+		refused++;
+	}
+	end = first ? strchr(first, ')') : NULL;
+	if (!end)
+		return;
+	for (from = strchr(first, '(') - 1; from > first && from[-1] != ' '; from--)
+		;
+	(void)snprintf(out->degraded, sizeof(out->degraded), "%.*s in %u of %u jobs%s",
+	               (int)(end + 1 - from), from, refused, n,
+	               strstr(from, "(memlock)")
+	                   ? ": more locked memory allowed (ulimit -l) grants it"
+	                   : "");
 }
 
 static void add_clock(struct words *w, const struct run *run)
@@ -129,6 +155,7 @@ void granted(struct sample *out, const struct run *run, const struct pool *p, un
 	struct words w = { out->effective, sizeof(out->effective), 0 };
 
 	note_cpu_use(out, run, p, n);
+	note_refused(out, p, n);
 	add_engine(&w, run, p, n);
 	add_clock(&w, run);
 	add_buffers(&w, run, p->lane[0]);
