@@ -136,20 +136,25 @@ cost() {
 	done
 }
 
-# agree TARGET FILE CELL...: the same work, done the same way; a cell is engine:depth
+# agree TARGET FILE MS RAMP_MS CELL...: the same work, done the same way; a cell is engine:depth
 agree() {
-	local target=$1 file=$2 ms=$3 repeat engine depth one
-	shift 3
+	local target=$1 file=$2 ms=$3 ramp=$4 repeat engine depth one first
+	shift 4
 	for one; do
 		engine=${one%:*} depth=${one#*:}
 		say "d: $target, $engine, depth $depth"
 		cell=$(jq -nc --arg target "$target" --arg engine "$engine" --argjson depth "$depth" '{part: "d", $target, $engine, $depth}')
 		for ((repeat = 1; repeat <= n; repeat++)); do
-			ours run $repeat filename="$file" ioengine="$engine" bs=4k iodepth="$depth" runtime=${ms}ms "${profile[@]}"
+			first=$((repeat % 2)) # who goes first takes turns: a disk that drifts favours neither
+			[ $first -eq 0 ] || agree_ours
 			theirs fio run $repeat --filename="$file" --direct=1 --ioengine="$engine" --bs=4k --iodepth="$depth" --runtime=${ms}ms \
-				--lat_percentiles=1 --clat_percentiles=0
+				--ramp_time=${ramp}ms --lat_percentiles=1 --clat_percentiles=0
+			[ $first -eq 1 ] || agree_ours
 		done
 	done
+}
+agree_ours() {
+	ours run $repeat filename="$file" ioengine="$engine" bs=4k iodepth="$depth" runtime=${ms}ms ramp_time=${ramp}ms "${profile[@]}"
 }
 
 # truth TARGET FILE DEVICE iops|bps LIMIT BS: iosweep and fio under a limit, where the target reaches 1.5 times as much without
@@ -235,22 +240,22 @@ if part c; then
 fi
 if part d; then
 	if [ -n "$on_disk" ]; then
-		agree disk "$disk_file" $agree_ms io_uring:16 libaio:16 psync:1
+		agree disk "$disk_file" $((2 * agree_ms)) 0 io_uring:16 libaio:16 psync:1
 	fi
 	if [ -n "$on_disk" ] && [ -n "$throttled" ]; then
 		limit "$disk_device" iops 2000
 		group=$throttle
-		agree throttle "$disk_file" $throttle_ms io_uring:16 libaio:16 psync:1
+		agree throttle "$disk_file" $throttle_ms $ramp_ms io_uring:16 libaio:16 psync:1
 		group=''
 		limit "$disk_device" iops max
 	fi
 	if delay_up; then
-		agree delay "$delay_file" $agree_ms io_uring:16 libaio:16 psync:1
+		agree delay "$delay_file" $agree_ms 0 io_uring:16 libaio:16 psync:1
 	else
 		not_here d delay
 	fi
 	if [ -n "$on_zram" ]; then
-		agree zram "$zram_file" $agree_ms io_uring:32 libaio:32 psync:1
+		agree zram "$zram_file" $agree_ms 0 io_uring:32 libaio:32 psync:1
 	fi
 fi
 if part e && [ -n "$throttled" ]; then
