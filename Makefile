@@ -148,10 +148,11 @@ bench: ## iosweep beside fio, about 12 minutes; BENCH=--quick: 4 (as root more i
 	$(Q)scripts/bench.sh $(BENCH)
 
 install: $B/iosweep ## install under $(DESTDIR)$(PREFIX)
-	install -d '$(bindir)' '$(datadir)/scripts' '$(datadir)/configs' '$(docdir)'
+	install -d '$(bindir)' '$(datadir)/scripts' '$(datadir)/configs/sim' '$(docdir)'
 	install -m 755 $B/iosweep '$(bindir)/iosweep'
 	install -m 644 $(wildcard scripts/*.gp) scripts/rows.awk '$(datadir)/scripts/'
 	install -m 644 $(wildcard configs/*.json) '$(datadir)/configs/'
+	install -m 644 $(wildcard configs/sim/*.json) '$(datadir)/configs/sim/'
 	install -m 644 README.md LICENSE '$(docdir)/'
 
 uninstall: ## remove what install put there

@@ -4,6 +4,7 @@
 #include "base/cleanup.h"
 #include "cmd/cmd.h"
 #include "config/settings.h"
+#include "config/sim_keys.h"
 #include "engine/engine.h"
 #include "model/axis.h"
 #include "model/column.h"
@@ -131,6 +132,31 @@ static void help_engines(void)
 		entry(ops->name, ops->help);
 }
 
+static void print_sim_key(const struct sim_key *k)
+{
+	AUTO(text_fini) struct text name = { 0 }, text = { 0 };
+	bool top = !*k->section;
+
+	text_addf(&name, "%s%s%s", top ? "" : "  ", top ? "" : ".", k->name);
+	text_addf(&text, "%s. Value: %s. %s%s.", k->help, k->value, k->def ? "Default: " : "Required",
+	          k->def ? k->def : "");
+	entry(text_get(&name), text_get(&text));
+}
+
+static void help_sim(void)
+{
+	puts("With \"ioengine\": \"sim\" a filename names a JSON file that describes a device, and the runs are\n"
+	     "simulated on a clock of its own. configs/sim/ has examples. Sizes and times are written as in a config.");
+	for (size_t i = 0; i < sim_section_count; i++) {
+		const struct sim_section *s = &sim_sections[i];
+
+		printf("\n%s%s%s\n", s->name, *s->name ? ": " : "", s->help);
+		for (size_t k = 0; k < sim_key_count; k++)
+			if (!strcmp(sim_keys[k].section, s->name))
+				print_sim_key(&sim_keys[k]);
+	}
+}
+
 static void help_exit_codes(void)
 {
 	static const struct {
@@ -170,6 +196,7 @@ static const struct topic {
 	{ "metrics", "the columns of the results", help_metrics },
 	{ "flags", "the words in `doubts` and `notes`", help_flags },
 	{ "engines", "how I/Os reach the kernel: io_uring, libaio, psync, ...", help_engines },
+	{ "sim", "how a simulated device is described", help_sim },
 	{ "exit-codes", "what the program returns", help_exit_codes },
 };
 

@@ -22,6 +22,20 @@ static uint64_t run_seed(const struct session *s, const struct plan_row *row)
 	return rng_splitmix(&state);
 }
 
+/* A pause is not waited for: it passes in the device's time. */
+static void simulate(const struct session *s, const struct plan_row *row, struct run_spec *spec)
+{
+	const struct sweep *sweep = s->prepared->sweep;
+	const struct sim_device *d = sweep_sim(sweep, row->job.filename);
+	uint64_t seed = sweep->seed;
+
+	if (!d)
+		return;
+	memcpy(&spec->sim, d, sizeof(spec->sim));
+	spec->sim.seed = rng_splitmix(&seed) ^ d->seed;
+	spec->rest_ns = s->ran ? sweep->pause_ns : 0;
+}
+
 void outcome_spec(const struct session *s, const struct plan_row *row, struct run_spec *spec)
 {
 	const struct target_info *t = &s->target[row->job.filename].info;
@@ -41,6 +55,7 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 		.drop_cache = !null && !row->job.direct,
 		.flush = !null && !row->job.direct && rw_writes(row->job.rw),
 	};
+	simulate(s, row, spec);
 	if (row->cpus_allowed)
 		(void)cpulist_parse(row->cpus_allowed, &spec->cpus); /* the config's check let it pass */
 	if (t->kind == TARGET_FILE) {

@@ -67,13 +67,16 @@ static void print_time(const struct prepared *pr)
 		       p->unbounded ? "unknown (size bound), at least " : "",
 		       duration(a, sizeof(a), total), duration(b, sizeof(b), p->estimate_s));
 	}
+	if (p->simulated_s > 0)
+		printf("; %s of it simulated, which takes seconds",
+		       duration(a, sizeof(a), p->simulated_s));
 	if (pr->layout_bytes)
 		printf(", layout and fill %s (%s at %.1f GB/s)",
 		       duration(a, sizeof(a), pr->layout_s),
 		       print_bytes(b, sizeof(b), pr->layout_bytes), LAYOUT_BYTES_PER_S / 1e9);
 	if (!p->unbounded && total < 1e9)
 		printf("; started now it ends %s",
-		       clock_local(c, sizeof(c), clock_wall_ns() + (int64_t)(total * 1e9)));
+		       clock_local(c, sizeof(c), clock_wall_ns() + (int64_t)((total - p->simulated_s) * 1e9)));
 	(void)putchar('\n');
 }
 
@@ -89,9 +92,13 @@ static void print_writing(const struct plan *p)
 	       p->write_s / 1000, p->write_s * 2 / 1000);
 }
 
-static void describe(struct text *out, const struct target_info *t,
-                     const struct plan_need *need)
+static void describe(struct text *out, const struct prepared *p, size_t target)
 {
+	const struct target_info *t = &p->world.target[target];
+	const struct plan_need *need = &p->plan->need[target];
+	const struct sim_device *sim = sweep_sim(p->sweep, target);
+	const char *name = sim ? sim->name : "";
+
 	char a[64];
 
 	switch (t->kind) {
@@ -100,6 +107,10 @@ static void describe(struct text *out, const struct target_info *t,
 		return;
 	case TARGET_NOT_NEEDED:
 		text_add(out, "not opened: only the null engine uses it");
+		return;
+	case TARGET_SIMULATED:
+		text_addf(out, "simulated%s%s, %s; nothing is opened or written", *name ? ": " : "",
+		          name, print_bytes(a, sizeof(a), t->size_bytes));
 		return;
 	case TARGET_MISSING:
 		text_add(out, "does not exist");
@@ -141,7 +152,7 @@ static void print_targets(const struct prepared *p, bool verbose)
 		char safe[8192];
 
 		text_addf(&line, "%s: ", t->filename);
-		describe(&line, t, need);
+		describe(&line, p, i);
 		if (need->used)
 			text_addf(&line, "; %s%s%s", need->reads ? "read" : "",
 			          need->reads && need->writes ? " and " : "",

@@ -96,6 +96,7 @@ static json_t *document(const struct prepared *pr)
 	json_object_set_new(o, "skipped", reasons(p));
 	json_object_set_new(o, "estimate_s",
 	                    p->unbounded ? json_null() : number(p->estimate_s + pr->layout_s));
+	json_object_set_new(o, "simulated_s", number(p->simulated_s));
 	json_object_set_new(o, "write_s", p->unbounded ? json_null() : number(p->write_s));
 	json_object_set_new(o, "unbounded", json_boolean(p->unbounded));
 	json_object_set_new(o, "layout_bytes", count(pr->layout_bytes));

@@ -51,6 +51,20 @@ uint64_t prepared_patience(const struct sweep *s)
 	return s->stall_timeout_ns < LOOK_MAX_NS ? s->stall_timeout_ns : LOOK_MAX_NS;
 }
 
+/* Nothing is looked at but its description. */
+static void simulate_target(struct target_info *t, const char *filename, const struct sim_device *d)
+{
+	AUTO(freep) char *path = realpath(filename, NULL);
+
+	*t = (struct target_info){ .kind = TARGET_SIMULATED,
+		                   .size_bytes = d->size_bytes,
+		                   .zero_pct = -1 };
+	(void)snprintf(t->filename, sizeof(t->filename), "%s", filename);
+	(void)snprintf(t->path, sizeof(t->path), "%s", path ? path : filename);
+	(void)snprintf(t->device, sizeof(t->device), "simulated");
+	(void)snprintf(t->serial, sizeof(t->serial), "%s", d->id);
+}
+
 static void look_at_targets(struct prepared *p, target_hook *hook, void *arg)
 {
 	struct world *w = &p->world;
@@ -61,7 +75,9 @@ static void look_at_targets(struct prepared *p, target_hook *hook, void *arg)
 	for (size_t i = 0; i < w->targets; i++) {
 		struct target_info *t = &w->target[i];
 
-		if (needed) {
+		if (sweep_sim(p->sweep, i)) {
+			simulate_target(t, p->sweep->target.item[i], sweep_sim(p->sweep, i));
+		} else if (needed) {
 			target_look(t, p->sweep->target.item[i], prepared_patience(p->sweep));
 		} else {
 			t->kind = TARGET_NOT_NEEDED;
@@ -98,7 +114,8 @@ static void check_target(struct prepared *p, size_t i)
 	struct intent want = prepared_intent(p, i);
 	char size[32];
 
-	if (!need->used || t->kind == TARGET_NOT_NEEDED || t->kind == TARGET_UNUSABLE)
+	if (!need->used || t->kind == TARGET_NOT_NEEDED || t->kind == TARGET_UNUSABLE ||
+	    t->kind == TARGET_SIMULATED)
 		return;
 	guard_check(t, &want, &p->consent, &p->refusals);
 	p->layout_bytes += to_be_filled(p, t) ? t->size_bytes : target_layout_bytes(t, &want);

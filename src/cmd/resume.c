@@ -128,6 +128,13 @@ static void check_identity(struct session *s, const struct target_info *now,
 		check_made(s, now, then, out);
 		return;
 	}
+	if (then->kind == TARGET_SIMULATED && now->kind == then->kind) {
+		if (strcmp(then->serial, now->serial) != 0)
+			strlist_addf(out,
+			             "%s: describes another device than when this sweep began",
+			             now->filename);
+		return;
+	}
 	if (then->kind != now->kind)
 		strlist_addf(out,
 		             "%s: is no longer what it was when this sweep began (file, device "
@@ -155,7 +162,7 @@ static int check_prepared(struct session *s, const struct options *o)
 
 	p->resuming = true;
 	for (size_t i = 0; i < p->world.targets; i++)
-		if (p->plan->need[i].used)
+		if (p->plan->need[i].used || p->world.target[i].kind == TARGET_SIMULATED)
 			check_identity(s, &p->world.target[i], &p->refusals);
 	p->changed = p->refusals.len > before;
 	if (!p->refusals.len)

@@ -261,7 +261,7 @@ static bool same_disk(const struct target_info *t, const struct stat *st)
 {
 	if (t->kind == TARGET_BLOCK)
 		return st->st_dev == makedev(t->major, t->minor);
-	return t->kind != TARGET_NOT_NEEDED && t->dev == st->st_dev;
+	return t->kind != TARGET_NOT_NEEDED && t->kind != TARGET_SIMULATED && t->dev == st->st_dev;
 }
 
 /* A results file on a disk under test is measured too. */

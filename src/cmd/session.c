@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "cmd/outcome.h"
 #include "cmd/session_target.h"
+#include "plan/effective.h"
 #include "sink/csv.h"
 
 #define TICK_NS (100 * MSEC)
@@ -294,7 +295,7 @@ static int do_row(struct session *s, struct outcome *o, struct outcome *before)
 	(void)snprintf(s->what, sizeof(s->what), "%s %s", o->row.label,
 	               engine_name(o->row.job.ioengine));
 	execute(s, o);
-	if (!s->prepared->sweep->pause_ns)
+	if (!s->prepared->sweep->pause_ns || job_simulated(&o->row.job))
 		return 0;
 	if (step(s, o, NULL))
 		return -EIO;
@@ -373,7 +374,7 @@ int session_run(struct session *s)
 	if (s->states) {
 		count_ahead(s);
 	} else {
-		s->progress.plan_left_ns = (uint64_t)((p->estimate_s - p->absent_s) * 1e9);
+		s->progress.plan_left_ns = (uint64_t)((p->estimate_s - p->absent_s - p->simulated_s) * 1e9);
 		s->progress.unknown_left = p->unbounded ? p->runs - p->skipped : 0;
 	}
 	for (uint64_t i = 0; i < p->runs && !s->signal && !s->store_failed; i++) {

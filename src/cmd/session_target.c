@@ -170,6 +170,7 @@ static int make(struct session *s, size_t index, struct err *e)
 		return err_set(e, -(t->info.problem_errno ? t->info.problem_errno : EINVAL),
 		               "%s", t->info.problem);
 	case TARGET_NOT_NEEDED:
+	case TARGET_SIMULATED:
 		break;
 	}
 	return 0;
@@ -212,7 +213,8 @@ int session_hold(struct session *s)
 		t->info = p->world.target[i];
 		want = prepared_intent(p, i);
 		if (!p->plan->need[i].used || t->info.kind == TARGET_MISSING ||
-		    t->info.kind == TARGET_UNUSABLE || t->info.kind == TARGET_NOT_NEEDED)
+		    t->info.kind == TARGET_UNUSABLE || t->info.kind == TARGET_NOT_NEEDED ||
+		    t->info.kind == TARGET_SIMULATED)
 			continue;
 		if (target_hold(&t->hold, &t->info, want.writes || want.fill, &e)) {
 			complain("%s", e.text);

@@ -21,7 +21,7 @@ static const char query[] =
     "p99_w FROM ("
     "SELECT run, filename, rw, direct, size, CASE WHEN rw IN ('rw','randrw') THEN rwmixread "
     "END AS mix,"
-    " ramp_time, runtime, options, CASE ioengine WHEN 'null' THEN 'null' END AS no_io,"
+    " ramp_time, runtime, options, CASE WHEN ioengine IN ('null', 'sim') THEN ioengine END AS no_io,"
     " bs, numjobs, iodepth, ioengine, max(doubts <> '') AS "
     "doubted, run_bw_mib_s, run_iops,"
     " max(CASE op WHEN 'read' THEN lat_mean_us END) AS mean_r, max(CASE op WHEN 'write' THEN "
@@ -265,7 +265,8 @@ static void print_title(const struct spots *s, const struct condition *c)
 			(void)print_size(text, sizeof(text), bytes);
 		printf(", %s %s", name[i], *text ? text : "default");
 	}
-	puts(*c->value[C_NO_IO]                 ? " (null engine: no I/O)"
+	puts(!strcmp(c->value[C_NO_IO], "sim")  ? " (simulated)"
+	     : *c->value[C_NO_IO]               ? " (null engine: no I/O)"
 	     : !strcmp(c->value[C_DIRECT], "0") ? " (page cache, not the device)"
 	                                        : "");
 }

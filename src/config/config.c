@@ -157,6 +157,7 @@ static void fill(struct loader *l, const struct config_source *src)
 	read_keys(l);
 	partials_read(l);
 	check_sweep(l);
+	sims_read(l);
 	set_nesting(l);
 	if (!l->sweep->name)
 		l->sweep->name = default_name(src->path);

@@ -11,6 +11,7 @@ static const struct engine_ops *const table[ENGINE_COUNT] = {
 	[ENGINE_IO_URING] = &engine_io_uring, [ENGINE_LIBAIO] = &engine_libaio,
 	[ENGINE_PSYNC] = &engine_psync,       [ENGINE_NULL] = &engine_null,
 	[ENGINE_PVSYNC2] = &engine_pvsync2,   [ENGINE_MMAP] = &engine_mmap,
+	[ENGINE_SIM] = &engine_sim,
 };
 
 const char *op_name(uint64_t op)

@@ -42,6 +42,7 @@ enum engine_cap {
 	ENGINE_POLLS = 1 << 3,     /* can poll the device for completions */
 	ENGINE_SQ_THREAD = 1 << 4, /* a kernel thread can take submissions */
 	ENGINE_PAGE_CACHE = 1 << 5, /* all I/O goes through the page cache */
+	ENGINE_SIMULATED = 1 << 6,  /* filename describes a simulated device; time is not real */
 };
 
 #define ENGINE_DEPTH_MAX 1000000
@@ -55,6 +56,8 @@ struct engine_env {
 	bool sq_thread; /* a kernel thread polls for submissions */
 };
 
+struct sim;
+
 enum engine_wish { WISH_NO, WISH_IF_GRANTED, WISH_REQUIRED };
 
 /* What one run asks of an open engine. */
@@ -66,6 +69,7 @@ struct engine_run {
 	enum engine_wish fixed_buffers, fixed_files; /* registered with the kernel */
 	bool submit_now; /* submit makes its own system call, instead of leaving it to reap */
 	bool random;     /* offsets jump */
+	struct sim *sim; /* ENGINE_SIMULATED: the device of this run, on the clock of all its engines */
 };
 
 struct engine_polls {
@@ -101,8 +105,11 @@ struct engine_ops {
 	/* Since bind: looks for completions by polling the device, and those that found none.
 	 * Optional: engines that cannot poll. */
 	struct engine_polls (*polls)(const struct engine *eng);
-	/* The engine's own clock in ns, for a simulated device; NULL = the real clock. */
+	/* The engine's own clock in ns, for a simulated device; NULL = the real clock. Only reap moves it. The engines of
+	 * one run share it, and are then driven by one thread, in turn: always the one whose reap is due first. */
 	uint64_t (*now)(struct engine *eng);
+	/* With it: the time at which reap with these arguments would come back. */
+	uint64_t (*due)(struct engine *eng, unsigned min, uint64_t deadline_ns);
 	void (*close)(struct engine *eng); /* accepts NULL */
 };
 
@@ -113,6 +120,7 @@ enum engine_id {
 	ENGINE_NULL,
 	ENGINE_PVSYNC2,
 	ENGINE_MMAP,
+	ENGINE_SIM,
 	ENGINE_COUNT
 };
 

@@ -5,6 +5,6 @@
 #include "engine/engine.h"
 
 extern const struct engine_ops engine_io_uring, engine_libaio, engine_psync, engine_null,
-    engine_pvsync2, engine_mmap;
+    engine_pvsync2, engine_mmap, engine_sim;
 
 #endif

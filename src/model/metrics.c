@@ -171,12 +171,16 @@ static struct metric_value eval_cpu_per_io(const struct metric_input *in, size_t
 	const struct sample *s = in->sample;
 
 	(void)arg;
+	if (s->simulated)
+		return not_measured;
 	return ratio((double)(s->cpu_user_ns + s->cpu_sys_ns),
 	             (double)total(s, offsetof(struct op_sample, ios)));
 }
 
 static struct metric_value eval_cpu_pct(const struct metric_input *in, size_t off)
 {
+	if (in->sample->simulated)
+		return not_measured;
 	return ratio(100 * (double)counter(in->sample, off), (double)in->sample->window_ns);
 }
 

@@ -66,6 +66,7 @@ struct sample {
 	uint64_t throttled_ns;     /* held back by a CPU quota in the window, all CPUs together */
 	uint64_t thermal;          /* times that a CPU slowed down for heat */
 	uint64_t polls, polls_empty; /* of an engine that polls for completions; 0: it waits for them */
+	bool simulated;            /* its time was not real: CPU times and counters of the machine mean nothing */
 	char degraded[160];        /* what was asked for and not granted, in words; "": nothing */
 	uint64_t slot_ns;
 	uint32_t slots;            /* in use */

@@ -45,6 +45,9 @@ void sweep_free(struct sweep *s)
 	free(s->tag);
 	partials_free(s->exclude, s->excludes);
 	partials_free(s->include, s->includes);
+	for (size_t i = 0; s->sim && i < s->target.len; i++)
+		free(s->sim[i]);
+	free(s->sim);
 	strlist_fini(&s->target);
 	strlist_fini(&s->cpus);
 	strlist_fini(&s->may_overwrite);

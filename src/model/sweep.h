@@ -4,6 +4,7 @@
 #define MODEL_SWEEP_H
 
 #include "base/text.h"
+#include "engine/sim.h"
 #include "model/axis.h"
 
 enum order { ORDER_SPREAD, ORDER_LISTED, ORDER_RANDOM };
@@ -30,6 +31,7 @@ struct sweep {
 	struct axis_values axis[AXIS_COUNT];
 	enum axis_id nest[AXIS_COUNT]; /* outermost first: filename, then config key order, then the table's */
 	struct strlist target;         /* filename values: axis filename holds indexes into this */
+	struct sim_device **sim;       /* parallel to target: what a simulated one is, NULL: a real one; NULL: all are real */
 	struct strlist cpus;           /* cpus_allowed values, canonical */
 	bool base_product;             /* false: required keys stand only in include; no product of axis[] */
 
@@ -54,6 +56,12 @@ void sweep_free(struct sweep *s);
 static inline void sweep_freep(struct sweep **s)
 {
 	sweep_free(*s);
+}
+
+/* What target i is when it is simulated, or NULL. */
+static inline const struct sim_device *sweep_sim(const struct sweep *s, size_t target)
+{
+	return s->sim ? s->sim[target] : NULL;
 }
 
 /* The texts that a text axis holds indexes into. */

@@ -16,7 +16,8 @@ enum target_kind {
 	TARGET_BLOCK,     /* block device */
 	TARGET_DIRECTORY, /* one file per job inside */
 	TARGET_UNUSABLE,  /* see problem */
-	TARGET_NOT_NEEDED /* only the null engine uses it */
+	TARGET_NOT_NEEDED, /* only the null engine uses it */
+	TARGET_SIMULATED   /* its file describes a device; it has size_bytes, and is never opened for I/O */
 };
 
 const char *target_kind_name(enum target_kind kind); /* "block device" */

@@ -20,14 +20,15 @@ uint64_t job_ns(const struct job *job)
 
 static void resolve_size(const struct target_info *t, struct job *job)
 {
-	bool exists = t->kind == TARGET_FILE || t->kind == TARGET_BLOCK;
+	bool simulated = t->kind == TARGET_SIMULATED,
+	     exists = t->kind == TARGET_FILE || t->kind == TARGET_BLOCK || simulated;
 
 	if (!exists || size_known(job))
 		return;
 	if (job->size != AXIS_UNSET)
 		job->size = (uint64_t)((unsigned __int128)t->size_bytes *
 		                       (job->size & ~SIZE_PERCENT) / 100);
-	else if (job_has_target(job))
+	else if (job_has_target(job) || simulated)
 		job->size = t->size_bytes;
 }
 

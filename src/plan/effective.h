@@ -26,6 +26,10 @@ static inline bool job_has_target(const struct job *job)
 {
 	return !(engine_ops(job->ioengine)->caps & ENGINE_NO_TARGET);
 }
+static inline bool job_simulated(const struct job *job)
+{
+	return engine_ops(job->ioengine)->caps & ENGINE_SIMULATED;
+}
 
 /* ramp + runtime in ns; 0 when only the size ends the run. */
 uint64_t job_ns(const struct job *job);

@@ -101,7 +101,7 @@ static void add_need(struct plan_need *n, const struct job *job, bool directory,
 struct tally {
 	uint64_t *by_rule, *first; /* combinations that break each rule, and the first of them */
 	uint64_t jobs;             /* most of one row */
-	unsigned __int128 all_ns, write_ns, absent_ns;
+	unsigned __int128 all_ns, write_ns, absent_ns, simulated_ns;
 };
 
 static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
@@ -131,7 +131,9 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 	t->all_ns += (unsigned __int128)ns * p->sweep->repeats;
 	if (absent)
 		t->absent_ns += (unsigned __int128)ns * p->sweep->repeats;
-	if (rw_writes(f.job.rw))
+	if (job_simulated(&f.job))
+		t->simulated_ns += (unsigned __int128)ns * p->sweep->repeats;
+	else if (rw_writes(f.job.rw))
 		t->write_ns += (unsigned __int128)ns * p->sweep->repeats;
 }
 
@@ -165,6 +167,7 @@ static void tally(struct plan *p)
 	p->estimate_s = (double)t.all_ns / 1e9;
 	p->write_s = (double)t.write_ns / 1e9;
 	p->absent_s = (double)t.absent_ns / 1e9;
+	p->simulated_s = (double)t.simulated_ns / 1e9;
 	tell_jobs(p, t.jobs);
 	free(t.by_rule);
 	free(t.first);
@@ -308,5 +311,7 @@ uint64_t plan_row_ns(const struct plan *p, const struct plan_row *row)
 {
 	uint64_t ns = row->skip.skipped ? 0 : job_ns(&row->job);
 
+	if (ns && job_simulated(&row->job))
+		return MSEC;
 	return ns ? ns + p->sweep->pause_ns : 0;
 }

@@ -64,6 +64,7 @@ struct plan {
 	double estimate_s, write_s; /* ramp + runtime (+ pause) of rows that run, or would if their target were
 	                               there; without layout */
 	double absent_s;            /* the part of estimate_s whose target is absent */
+	double simulated_s;         /* ... and the part that is simulated: it takes next to no time, and writes nothing */
 	bool unbounded;             /* some rows have no runtime: bounded by size, time unknown */
 	struct plan_order *order;   /* private: plan/order.h */
 };
@@ -83,7 +84,8 @@ void plan_row(const struct plan *p, uint64_t i, struct plan_row *out);
 /* The first combination that is skipped for p->reason[r], with its sentence: the example of them all. */
 void plan_example(const struct plan *p, size_t r, struct plan_row *out);
 
-/* Time a row takes by the config alone: ramp + runtime + pause, in ns; 0 when skipped or bound by size. */
+/* Time a row takes by the config alone: ramp + runtime + pause, in ns; 0 when skipped or bound by size; next to
+ * nothing when simulated. */
 uint64_t plan_row_ns(const struct plan *p, const struct plan_row *row);
 
 #endif

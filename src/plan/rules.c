@@ -60,8 +60,10 @@ static void say_size_missing(const struct rule_case *c, char *buf, size_t n)
 
 static bool size_over_device(const struct rule_case *c)
 {
-	return uses_target(c) && c->target->kind == TARGET_BLOCK && size_known(c->job) &&
-	       c->job->size > c->target->size_bytes;
+	bool device = (uses_target(c) && c->target->kind == TARGET_BLOCK) ||
+	              c->target->kind == TARGET_SIMULATED;
+
+	return device && size_known(c->job) && c->job->size > c->target->size_bytes;
 }
 
 static void say_size_over_device(const struct rule_case *c, char *buf, size_t n)
@@ -100,7 +102,9 @@ static bool offset_over_target(const struct rule_case *c)
 	bool fixed = c->target->kind == TARGET_BLOCK ||
 	             (c->target->kind == TARGET_FILE && !c->target->ours);
 
-	return uses_target(c) && fixed && c->job->offset_increment &&
+	bool there = (uses_target(c) && fixed) || c->target->kind == TARGET_SIMULATED;
+
+	return there && c->job->offset_increment &&
 	       c->job->size <= c->target->size_bytes &&
 	       region_end(c->job) > c->target->size_bytes;
 }
@@ -220,7 +224,8 @@ static void say_depth_over_core(const struct rule_case *c, char *buf, size_t n)
 
 static bool memory_over_limit(const struct rule_case *c)
 {
-	return buffer_bytes(c->job) > c->world->limits.memory_available;
+	return c->target->kind != TARGET_SIMULATED &&
+	       buffer_bytes(c->job) > c->world->limits.memory_available;
 }
 
 static void say_memory_over_limit(const struct rule_case *c, char *buf, size_t n)

@@ -28,6 +28,7 @@ struct core {
 	struct pool pool;
 	struct live *live;
 	struct watch watch;
+	int64_t sim_wall_ns; /* add it to a time of run.sim */
 };
 
 int core_new(struct core **out, struct live *live, struct err *e)
@@ -55,6 +56,8 @@ void core_free(struct core *c)
 		return;
 	pool_fini(&c->pool);
 	instruments_fini(&c->watch.instruments);
+	sim_free(c->run.sim);
+	free(c->run.turn);
 	free(c);
 }
 
@@ -83,6 +86,26 @@ static int set_up(struct core *c, const struct run_spec *spec, struct err *e)
 	atomic_store_explicit(&run->stop, 0, memory_order_relaxed);
 	c->watch.jobs = (unsigned)job->numjobs;
 	return 0;
+}
+
+/* The devices that are simulated, and their clock: it begins now, and goes on in its own time. */
+static int set_up_sim(struct core *c, struct err *e)
+{
+	const struct run_spec *spec = c->run.spec;
+	unsigned jobs = c->watch.jobs;
+	struct heap_item *turn = reallocarray(c->run.turn, jobs, sizeof(*turn));
+
+	if (!turn)
+		return err_set(e, -ENOMEM, "out of memory for %u jobs", jobs);
+	c->run.turn = turn;
+	if (!c->run.sim) {
+		c->run.sim = sim_new();
+		c->sim_wall_ns = clock_wall_ns() - (int64_t)SIM_EPOCH_NS;
+	}
+	if (!c->run.sim)
+		return err_set(e, -ENOMEM, "out of memory");
+	sim_pass(c->run.sim, spec->rest_ns);
+	return sim_begin(c->run.sim, spec->job.filename, &spec->sim, e);
 }
 
 static const struct err *first_failure(const struct pool *p, unsigned n)
@@ -198,6 +221,8 @@ static int get_ready(struct core *c, const struct run_spec *spec, struct err *e)
 
 	if (!r)
 		r = pool_grow(&c->pool, (unsigned)spec->job.numjobs, e);
+	if (!r && c->run.ops->now)
+		r = set_up_sim(c, e);
 	if (r)
 		return r;
 	tidy(c);
@@ -206,6 +231,29 @@ static int get_ready(struct core *c, const struct run_spec *spec, struct err *e)
 	if (!r && spec->drop_cache)
 		r = drop_cache(c, e);
 	return r;
+}
+
+/* Its jobs are driven by the first of them. */
+static void start(struct core *c)
+{
+	c->run.lane = c->pool.lane;
+	c->run.lanes = c->watch.jobs;
+	if (c->run.ops->now)
+		pool_command(&c->pool, 1, LANE_TURNS);
+	else
+		pool_command(&c->pool, c->watch.jobs, LANE_RUN);
+}
+
+/* What the machine did meanwhile says nothing about time that was not real. */
+static void simulated(const struct core *c, struct sample *out)
+{
+	uint64_t from = c->pool.lane[0]->tally.window_from_ns;
+
+	out->simulated = true;
+	out->cpu_user_ns = out->cpu_sys_ns = 0;
+	out->busiest_job = out->busiest_cpu_ns = out->busiest_window_ns = 0;
+	if (from)
+		out->window_start_wall_ns = c->sim_wall_ns + (int64_t)from;
 }
 
 int core_run(struct core *c, const struct run_spec *spec, struct sample *out, struct err *e)
@@ -228,13 +276,15 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 	c->run.start_ns = clock_mono_ns();
 	wall -= (int64_t)c->run.start_ns;
 	c->run.start_ns += START_NS + START_EACH_NS * c->watch.jobs;
-	pool_command(&c->pool, c->watch.jobs, LANE_RUN);
+	start(c);
 	hung = watch_run(&c->watch);
 	for (unsigned i = 0; hung && i < c->watch.jobs; i++)
 		loop_give_up(&c->pool.lane[i]->loop);
 	gather(out, &c->pool, c->watch.jobs);
 	if (out->window_ns || !c->run.ramp_ns) /* else it ended in the ramp */
 		out->window_start_wall_ns = wall + (int64_t)(c->run.start_ns + c->run.ramp_ns);
+	if (c->run.ops->now)
+		simulated(c, out);
 	watch_end(&c->watch, out);
 	if (hung)
 		note_hung(c, out, hung);

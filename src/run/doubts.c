@@ -5,31 +5,42 @@
 #include "base/cleanup.h"
 #include "run/doubts_private.h"
 
+/* null measures this program alone; what is simulated does not know this machine. */
+enum measured { REAL = 1, NULL_TOO = 2, SIM_TOO = 4 };
+
 static const struct {
 	enum flag_id id;
 	bool (*holds)(const struct doubts_case *c, char *why, size_t size);
-	bool null_too; /* also of an engine that does no I/O, which measures this program alone
-	                */
+	unsigned of; /* enum measured */
 } rules[] = {
-	{ FLAG_cached, doubt_cached, false },
-	{ FLAG_page_cache, doubt_page_cache, false },
-	{ FLAG_unwritten, doubt_unwritten, false },
-	{ FLAG_foreign_io, doubt_foreign_io, false },
-	{ FLAG_cpu_bound, doubt_cpu_bound, false },
-	{ FLAG_degraded, doubt_degraded, true },
-	{ FLAG_short_window, doubt_short_window, true },
-	{ FLAG_vm_steal, doubt_vm_steal, true },
-	{ FLAG_throttled, doubt_throttled, true },
-	{ FLAG_lower_cache, doubt_lower_cache, false },
-	{ FLAG_partial_job, doubt_partial_job, true },
-	{ FLAG_stalls, doubt_stalls, true },
-	{ FLAG_few_samples, doubt_few_samples, true },
-	{ FLAG_depth_not_reached, doubt_depth_not_reached, true },
-	{ FLAG_overlapping_offsets, doubt_overlapping_offsets, false },
-	{ FLAG_small_region, doubt_small_region, false },
-	{ FLAG_io_wq, doubt_io_wq, false },
-	{ FLAG_unverified, doubt_unverified, false },
+	{ FLAG_cached, doubt_cached, REAL },
+	{ FLAG_page_cache, doubt_page_cache, REAL },
+	{ FLAG_unwritten, doubt_unwritten, REAL },
+	{ FLAG_foreign_io, doubt_foreign_io, REAL },
+	{ FLAG_cpu_bound, doubt_cpu_bound, REAL },
+	{ FLAG_degraded, doubt_degraded, REAL | NULL_TOO },
+	{ FLAG_short_window, doubt_short_window, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_vm_steal, doubt_vm_steal, REAL | NULL_TOO },
+	{ FLAG_throttled, doubt_throttled, REAL | NULL_TOO },
+	{ FLAG_lower_cache, doubt_lower_cache, REAL | SIM_TOO },
+	{ FLAG_partial_job, doubt_partial_job, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_stalls, doubt_stalls, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_few_samples, doubt_few_samples, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_depth_not_reached, doubt_depth_not_reached, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_overlapping_offsets, doubt_overlapping_offsets, REAL | SIM_TOO },
+	{ FLAG_small_region, doubt_small_region, REAL },
+	{ FLAG_io_wq, doubt_io_wq, REAL },
+	{ FLAG_unverified, doubt_unverified, REAL },
 };
+
+static unsigned kind_of(const struct job *j)
+{
+	unsigned caps = engine_ops(j->ioengine)->caps;
+
+	if (caps & ENGINE_SIMULATED)
+		return SIM_TOO;
+	return caps & ENGINE_NO_TARGET ? NULL_TOO : REAL;
+}
 
 static bool draws(const struct job *j, uint64_t never)
 {
@@ -53,12 +64,13 @@ void doubts_eval(struct doubts *out, const struct run_spec *spec, const struct s
 		.reads = rw_reads(j->rw) && draws(j, 0),
 		.writes = rw_writes(j->rw) && draws(j, 100),
 	};
+	const unsigned kind = kind_of(j);
 	char why[512];
 	size_t n = 0;
 
 	*out = (struct doubts){ 0 };
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
-		if ((!c.real && !rules[i].null_too) || !rules[i].holds(&c, why, sizeof(why)))
+		if (!(rules[i].of & kind) || !rules[i].holds(&c, why, sizeof(why)))
 			continue;
 		out->flags |= 1ULL << rules[i].id;
 		if (n < sizeof(out->why))

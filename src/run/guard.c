@@ -262,6 +262,7 @@ void guard_check(const struct target_info *t, const struct intent *want,
 	case TARGET_MISSING: /* made with O_EXCL: nothing is there to be harmed */
 	case TARGET_UNUSABLE:
 	case TARGET_NOT_NEEDED:
+	case TARGET_SIMULATED:
 		break;
 	}
 }

@@ -59,7 +59,8 @@ int target_hold(struct hold *h, const struct target_info *t, bool writes, struct
 	int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
 	int fd, r;
 
-	if (t->kind == TARGET_UNUSABLE || t->kind == TARGET_NOT_NEEDED)
+	if (t->kind == TARGET_UNUSABLE || t->kind == TARGET_NOT_NEEDED ||
+	    t->kind == TARGET_SIMULATED)
 		return 0;
 	if (t->kind == TARGET_BLOCK && writes)
 		flags |= O_EXCL;

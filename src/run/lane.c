@@ -184,7 +184,8 @@ static int bind_engine(struct lane *lane, struct err *e)
 		                   .fixed_buffers = wish_of(job->fixedbufs),
 		                   .fixed_files = wish_of(job->registerfiles),
 		                   .submit_now = job->profile == PROFILE_FIO,
-		                   .random = rw_random(job->rw) };
+		                   .random = rw_random(job->rw),
+		                   .sim = run->sim };
 
 	return engine_bind(run->ops, lane->loop.eng, &want, e);
 }
@@ -210,7 +211,7 @@ static int prepare_engine(struct lane *lane, struct err *e)
 		lane->env[id] = env;
 	}
 	lane->loop.eng = lane->eng[id];
-	return run->ops->caps & ENGINE_NO_TARGET ? 0 : bind_engine(lane, e);
+	return bind_engine(lane, e);
 }
 
 /* shared: any of the set; split: one of them for each job. Before the engine: its memory should
@@ -251,6 +252,8 @@ static void prepare_batches(struct loop *l, const struct run *run)
 	l->reap_min = (unsigned)job->iodepth_batch_complete_min;
 	if (l->reap_min > l->reap_max)
 		l->reap_min = l->reap_max;
+	if (run->ops->now && !l->reap_min)
+		l->reap_min = 1; /* its clock stands while nobody waits */
 }
 
 static void clear_tally(struct lane *lane)
@@ -312,11 +315,10 @@ void lane_prepare(struct lane *lane)
 }
 
 /* An engine that polls would go on taking a CPU. */
-void lane_run(struct lane *lane)
+static void finish(struct lane *lane)
 {
 	uint64_t id = lane->run->spec->job.ioengine;
 
-	loop_run(&lane->loop);
 	engine_describe(lane->run->ops, lane->eng[id], lane->granted, sizeof(lane->granted));
 	lane->polls = lane->loop.reap_min ? engine_polls(lane->run->ops, lane->eng[id])
 	                                  : lane->loop.polls;
@@ -324,4 +326,34 @@ void lane_run(struct lane *lane)
 		close_engine(lane, id);
 	else
 		engine_unbind(lane->run->ops, lane->eng[id]);
+}
+
+void lane_run(struct lane *lane)
+{
+	loop_run(&lane->loop);
+	finish(lane);
+}
+
+void lane_turns(const struct run *run)
+{
+	struct heap_item *turn = run->turn;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < run->lanes; i++)
+		loop_begin(&run->lane[i]->loop);
+	for (unsigned i = 0; i < run->lanes; i++, n++)
+		heap_push(turn, n, (struct heap_item){ loop_due(&run->lane[i]->loop), i, run->lane[i] });
+	while (n) {
+		struct heap_item next = turn[0];
+		struct lane *lane = next.what;
+
+		if (loop_turn(&lane->loop)) {
+			next.key = loop_due(&lane->loop);
+			heap_replace(turn, n, next);
+		} else {
+			(void)heap_pop(turn, n--);
+		}
+	}
+	for (unsigned i = 0; i < run->lanes; i++)
+		finish(run->lane[i]);
 }

@@ -10,7 +10,7 @@
 
 #define GRANTED_MAX 320
 
-enum lane_command { LANE_PARKED, LANE_PREPARE, LANE_RUN, LANE_TRIM, LANE_RELEASE, LANE_EXIT };
+enum lane_command { LANE_PARKED, LANE_PREPARE, LANE_RUN, LANE_TURNS, LANE_TRIM, LANE_RELEASE, LANE_EXIT };
 
 struct lane_file {
 	int fd; /* -1: none */
@@ -51,6 +51,7 @@ void lane_free(struct lane *lane); /* the thread is gone */
  * lane->err. trim: give buffers beyond lane->keep back. release: close and give back all of it. */
 void lane_prepare(struct lane *lane);
 void lane_run(struct lane *lane);
+void lane_turns(const struct run *run); /* all lanes of the run, which are parked, in this thread */
 void lane_trim(struct lane *lane);
 void lane_release(struct lane *lane);
 

@@ -351,20 +351,29 @@ static inline void submit(struct loop *l)
 		submit_less(l, r, now);
 }
 
-static inline unsigned reap(struct loop *l)
+/* What to wait for: at least so many completions, until then. */
+static inline unsigned reap_min(const struct loop *l, uint64_t *deadline)
 {
 	unsigned min = may_issue(l) && !l->nbatch ? 0 : l->reap_min;
-	uint64_t deadline = l->next_event_ns;
-	int r;
 
+	*deadline = l->next_event_ns;
 	if (unlikely(min > l->inflight))
 		min = l->inflight;
-	if (unlikely(!l->inflight)) {
-		if (!l->nbatch)
-			return 0;
+	if (unlikely(!l->inflight) && l->nbatch) {
 		min = 1;
-		deadline = min_u64(deadline, now_ns(l) + RETRY_NS);
+		*deadline = min_u64(*deadline, now_ns(l) + RETRY_NS);
 	}
+	return min;
+}
+
+static inline unsigned reap(struct loop *l)
+{
+	uint64_t deadline;
+	unsigned min = reap_min(l, &deadline);
+	int r;
+
+	if (unlikely(!l->inflight && !l->nbatch))
+		return 0;
 	r = engine_reap(l->run->ops, l->eng, l->done, min, l->reap_max, deadline);
 	if (r >= 0)
 		return (unsigned)r;
@@ -457,41 +466,89 @@ void loop_give_up(struct loop *l)
 		close_window(l, l->stop_ns, 0);
 }
 
-void loop_run(struct loop *l)
+static inline bool running(const struct loop *l)
 {
-	begin(l);
-	while (l->phase != LOOP_DONE && !l->broken) {
-		unsigned got;
-		uint64_t now;
-		bool owned;
+	return l->phase != LOOP_DONE && !l->broken;
+}
 
-		fill(l);
-		submit(l);
-		got = reap(l);
-		if (unlikely(!l->reap_min)) {
-			l->polls.all++;
-			l->polls.empty += !got;
-		}
-		now = now_ns(l);
-		owned = unlikely(now >= l->stop_ns);
-		if (owned && !tally_claim(l)) { /* given up */
-			l->broken = true;
-			return;
-		}
-		if (unlikely(now >= l->next_event_ns))
-			pass_events(l, now);
-		account(l, got, now);
-		if (unlikely(atomic_load_explicit(&l->run->stop, memory_order_relaxed)) &&
-		    l->phase < LOOP_DRAIN) {
-			l->aborted = true;
-			close_window(l, now, now);
-		}
-		if (unlikely(!l->inflight && !l->nbatch))
-			settle(l, now);
-		if (owned)
-			tally_release(l);
+static inline void issue(struct loop *l)
+{
+	fill(l);
+	submit(l);
+}
+
+/* Wait for what was issued, and count it. False: given up. */
+static inline bool collect(struct loop *l)
+{
+	unsigned got = reap(l);
+	uint64_t now;
+	bool owned;
+
+	if (unlikely(!l->reap_min)) {
+		l->polls.all++;
+		l->polls.empty += !got;
 	}
+	now = now_ns(l);
+	owned = unlikely(now >= l->stop_ns);
+	if (owned && !tally_claim(l)) {
+		l->broken = true;
+		return false;
+	}
+	if (unlikely(now >= l->next_event_ns))
+		pass_events(l, now);
+	account(l, got, now);
+	if (unlikely(atomic_load_explicit(&l->run->stop, memory_order_relaxed)) &&
+	    l->phase < LOOP_DRAIN) {
+		l->aborted = true;
+		close_window(l, now, now);
+	}
+	if (unlikely(!l->inflight && !l->nbatch))
+		settle(l, now);
+	if (owned)
+		tally_release(l);
+	return true;
+}
+
+static void end(struct loop *l)
+{
 	if (l->phase < LOOP_DRAIN)
 		close_window(l, now_ns(l), now_ns(l));
 	publish(l, 0);
+}
+
+void loop_run(struct loop *l)
+{
+	begin(l);
+	while (running(l)) {
+		issue(l);
+		if (!collect(l))
+			return;
+	}
+	end(l);
+}
+
+void loop_begin(struct loop *l)
+{
+	begin(l);
+	issue(l);
+}
+
+uint64_t loop_due(const struct loop *l)
+{
+	uint64_t deadline;
+	unsigned min = reap_min(l, &deadline);
+
+	return l->inflight || l->nbatch ? l->run->ops->due(l->eng, min, deadline) : now_ns(l);
+}
+
+bool loop_turn(struct loop *l)
+{
+	if (!collect(l))
+		return false;
+	if (!running(l)) {
+		end(l);
+		return false;
+	}
+	issue(l);
+	return true;
 }

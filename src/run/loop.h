@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "base/heap.h"
 #include "run/buffers.h"
 #include "run/series.h"
 #include "run/stamp.h"
@@ -29,6 +30,11 @@ struct run {
 	bool spin; /* CPUs suffice to spin the last microseconds before the start */
 	cpu_set_t all_cpus; /* of this process, before any job was bound to some */
 	struct stamp stamp;
+	/* Of an engine with a clock of its own: */
+	struct sim *sim;
+	struct lane *const *lane; /* whose loops take turns ... */
+	unsigned lanes;
+	struct heap_item *turn; /* ... in the order of their due times: room for all */
 	_Alignas(CACHE_LINE) _Atomic uint32_t
 	    stop; /* end now: asked for from outside, or a job failed */
 };
@@ -104,6 +110,12 @@ struct loop {
 
 /* Run from run->start_ns until the window has ended and nothing is in flight. */
 void loop_run(struct loop *l);
+
+/* The same in turns, where one thread drives the loops of all jobs on a clock that they share: begin each, then always
+ * give the one that is due first a turn, until it returns false. */
+void loop_begin(struct loop *l);
+uint64_t loop_due(const struct loop *l);
+bool loop_turn(struct loop *l);
 
 /* By the coordinator, when the stop has passed and the job does not come back from the kernel:
  * take its tally and close the window in it. Should the job come back after all, it ends at

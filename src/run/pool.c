@@ -64,6 +64,8 @@ static void *lane_main(void *arg)
 			lane_prepare(lane);
 		else if (command == LANE_RUN)
 			lane_run(lane);
+		else if (command == LANE_TURNS)
+			lane_turns(lane->run);
 		else if (command == LANE_TRIM)
 			lane_trim(lane);
 		else

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
+#include "engine/sim.h"
 #include "model/axis.h"
 #include "model/sample.h"
 
@@ -27,6 +28,8 @@ struct run_spec {
 	char nfs_mount[PATH_MAX];    /* ... or where the NFS file system is mounted; "" none */
 	bool drop_cache;             /* buffered run: drop the target's pages first */
 	bool flush;                  /* buffered writes: fsync afterwards, into sample.flush_ns */
+	struct sim_device sim;       /* what an engine that simulates is to be; number job.filename of the sweep */
+	uint64_t rest_ns;            /* ... and for how long of its time nothing was asked of it since the run before */
 };
 
 enum live_phase { LIVE_IDLE, LIVE_LAYOUT, LIVE_OPEN, LIVE_RAMP, LIVE_WINDOW, LIVE_DRAIN, LIVE_FLUSH, LIVE_DONE };

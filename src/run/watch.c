@@ -5,9 +5,15 @@
 #define LOOK_NS (100 * MSEC)
 #define GAP_NS  (500 * MSEC) /* shorter pauses between two runs say nothing about others */
 
+/* Its time is not ours: nothing that we count would fit to it. */
+static bool simulated(const struct watch *w)
+{
+	return w->run->ops->now;
+}
+
 static void open_window(struct watch *w, uint64_t at_ns)
 {
-	if (!w->from.at_ns)
+	if (!w->from.at_ns && !simulated(w))
 		counters_read(&w->instruments, &w->from);
 	atomic_store_explicit(&w->live->window_start_ns, at_ns, memory_order_relaxed);
 	live_phase(w->live, LIVE_WINDOW);
@@ -44,16 +50,16 @@ void watch_begin(struct watch *w)
 		counters_device_delta(&w->idle, &gap, &w->gap);
 	}
 	w->idle.at_ns = 0;
-	if (!w->run->ramp_ns)
+	if (!w->run->ramp_ns && !simulated(w))
 		counters_read(&w->instruments, &w->from);
 }
 
 unsigned watch_run(struct watch *w)
 {
-	const bool simulated = w->run->ops->now; /* its time is not ours */
-	const uint64_t ramp_end = simulated ? 0 : w->run->start_ns + w->run->ramp_ns;
-	const uint64_t stop =
-	    simulated || w->run->runtime_ns == NO_END ? NO_END : ramp_end + w->run->runtime_ns;
+	const uint64_t ramp_end = simulated(w) ? 0 : w->run->start_ns + w->run->ramp_ns;
+	const uint64_t stop = simulated(w) || w->run->runtime_ns == NO_END
+	                          ? NO_END
+	                          : ramp_end + w->run->runtime_ns;
 	enum live_phase phase = LIVE_RAMP;
 	uint64_t now = clock_mono_ns();
 	unsigned hung = 0;
@@ -74,7 +80,7 @@ unsigned watch_run(struct watch *w)
 		asked = atomic_load_explicit(&w->live->stop, memory_order_relaxed);
 		if (asked)
 			atomic_store_explicit(&w->run->stop, 1, memory_order_relaxed);
-		if (!simulated)
+		if (!simulated(w))
 			publish(w);
 		hung = asked == STOP_GIVE_UP && phase == LIVE_DRAIN ? pool_pending(w->pool) : 0;
 		if (hung)
@@ -88,7 +94,7 @@ unsigned watch_run(struct watch *w)
 			break;
 		now = clock_mono_ns();
 	} while (true);
-	if (!w->to.at_ns)
+	if (!w->to.at_ns && !simulated(w))
 		counters_read(&w->instruments, &w->to);
 	publish(w);
 	return hung;
@@ -99,7 +105,7 @@ void watch_end(struct watch *w, struct sample *out)
 	out->gap = w->gap;
 	if (w->from.at_ns)
 		counters_delta(&w->from, &w->to, out);
-	if (!w->run->spec->flush) /* which works on the device, too */
+	if (!w->run->spec->flush && !simulated(w)) /* a flush works on the device, too */
 		counters_read_device(&w->instruments, &w->idle);
 }
 

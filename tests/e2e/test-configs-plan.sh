@@ -28,7 +28,12 @@ plan quick 0 12 60
 plan eight-tests 0 8 256
 plan mixed-70-30 0 18 360
 plan buffered-vs-direct 0 24 168
+(cd "$root" && "$IOSWEEP" plan configs/rehearse.json) >/dev/null || die 'rehearse names devices that are not there'
+ln -s "$root/configs" configs
+plan rehearse 0 144 360
+equal "$(number simulated_s)" 360
+equal "$(number write_s)" 0
 device reference-2376 /dev/vdb 2376 83160
 device nvme /dev/nvme0n1 63 2205
 device hdd /dev/sda 16 560
-equal "$planned" "$(find "$root/configs" -name '*.json' | wc -l)" 'every config is planned here'
+equal "$planned" "$(find "$root/configs" -maxdepth 1 -name '*.json' | wc -l)" 'every config is planned here'

@@ -20,7 +20,7 @@ expect_exit 0 "$IOSWEEP" help engines
 for name in io_uring libaio psync null; do contains out "  $name "; done
 expect_exit 0 "$IOSWEEP" help exit-codes
 for code in 0 1 2 3 4 5 6 129 130 143; do grep -qE "^  $code +[a-z]" out || die "no exit code $code"; done
-for topic in axes metrics flags engines exit-codes; do
+for topic in axes metrics flags engines sim exit-codes; do
 	"$IOSWEEP" help $topic | awk -v t=$topic 'length > 104 { print t ": " length ": " $0; bad = 1 } END { exit bad }' >wide || { cat wide; die 'a line is too wide'; }
 done
 

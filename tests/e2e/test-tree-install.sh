@@ -8,7 +8,7 @@ mkdir "$dest"
 quiet_make() { make -C "$root" --no-print-directory "$@" >log 2>&1 || { cat log; die "make $*"; }; }
 for prefix in /usr /opt/io/sweep; do
 	quiet_make install DESTDIR="$dest" PREFIX=$prefix
-	for f in bin/iosweep share/iosweep/scripts/summary-vs-bs.gp share/iosweep/scripts/rows.gp share/iosweep/scripts/rows.awk share/iosweep/configs/demo.json \
+	for f in bin/iosweep share/iosweep/scripts/summary-vs-bs.gp share/iosweep/scripts/rows.gp share/iosweep/scripts/rows.awk share/iosweep/configs/demo.json share/iosweep/configs/sim/nvme.json \
 		share/doc/iosweep/README.md share/doc/iosweep/LICENSE; do
 		[ -f "$dest$prefix/$f" ] || die "not installed: $prefix/$f"
 	done

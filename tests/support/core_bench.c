@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "base/units.h"
 
 void bench_file(const char *path, uint64_t bytes)
 {
@@ -72,6 +73,16 @@ bool bench_usable(uint64_t engine)
 	return false;
 }
 
+struct sim_device bench_device(uint64_t service_ns)
+{
+	struct sim_device d = { .size_bytes = GIB, .servers = 1, .seed = 1 };
+
+	for (int op = 0; op < OP_COUNT; op++)
+		d.service[op].base_ns = service_ns;
+	d.noise.slot_ns = 100 * MSEC;
+	return d;
+}
+
 struct run_spec bench_spec(const struct bench *b, uint64_t engine, enum rw rw)
 {
 	struct run_spec s = { .region_bytes = FILE_BYTES,
@@ -80,7 +91,9 @@ struct run_spec bench_spec(const struct bench *b, uint64_t engine, enum rw rw)
 
 	for (int i = 0; i < AXIS_COUNT; i++)
 		*axis_slot(&axes[i], &s.job) = axis_default(&axes[i]);
+	s.job.filename = 0;
 	s.job.ioengine = engine;
+	s.sim = bench_device(100 * USEC);
 	s.job.rw = rw;
 	s.job.direct = 0;
 	s.job.time_based = 0;

@@ -10,15 +10,20 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "engine/sim.h"
 
 int engine_setup(void **state)
 {
+	const struct sim_device device = { .size_bytes = BLOCKS * BLOCK, .servers = 4, .noise.slot_ns = SEC };
 	struct engine_bench *b = xcalloc(1, sizeof(*b));
 
 	memcpy(b->path, "/tmp/iosweep-engines.XXXXXX", 28);
 	b->fd = mkstemp(b->path);
 	b->mem = aligned_alloc(BLOCK, DEPTH * BLOCK);
+	b->sim = sim_new();
 	*state = b;
+	if (!b->sim || sim_begin(b->sim, 0, &device, NULL))
+		return -1;
 	return b->fd < 0 || !b->mem || ftruncate(b->fd, BLOCKS * BLOCK) ? -1 : 0;
 }
 
@@ -28,6 +33,7 @@ int engine_teardown(void **state)
 
 	(void)close(b->fd);
 	(void)unlink(b->path);
+	sim_free(b->sim);
 	free(b->mem);
 	free(b);
 	return 0;
@@ -49,7 +55,7 @@ struct engine *engine_opened(struct engine_bench *b, const struct engine_ops *op
 	struct engine_env env = { .depth = depth,
 		                  .arena = b->mem,
 		                  .arena_size = DEPTH * BLOCK };
-	struct engine_run run = { .fds = &b->fd, .n = 1 };
+	struct engine_run run = { .fds = &b->fd, .n = 1, .sim = b->sim };
 	struct engine *eng;
 	struct err e = { 0 };
 

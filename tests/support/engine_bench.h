@@ -13,6 +13,7 @@ struct engine_bench {
 	int fd;
 	uint8_t *mem;
 	struct io io[DEPTH];
+	struct sim *sim; /* for the engine that simulates */
 };
 
 int engine_setup(void **state);

@@ -12,7 +12,6 @@
 #include "engine/engines.h"
 #include "support/core_bench.h"
 #include "support/engine_fault.h"
-#include "support/engine_sim.h"
 
 const struct engine_ops *__real_engine_ops(uint64_t id);
 const struct engine_ops *__wrap_engine_ops(uint64_t id);
@@ -190,9 +189,9 @@ static void a_drain_that_is_given_up_leaves_the_window(void **state)
 static struct run_spec sim_spec(const struct bench *b, uint64_t depth, uint64_t ramp_ns,
                                 uint64_t runtime_ns)
 {
-	struct run_spec spec = bench_spec(b, ENGINE_PSYNC, RW_RANDREAD);
+	struct run_spec spec = bench_spec(b, ENGINE_SIM, RW_RANDREAD);
 
-	stand_in = &engine_sim;
+	spec.sim = bench_device(MSEC);
 	spec.job.iodepth = depth;
 	spec.job.time_based = 1;
 	spec.job.ramp_time = ramp_ns;

@@ -20,6 +20,8 @@ const struct engine_ops *__wrap_engine_ops(uint64_t id)
 		[ENGINE_LIBAIO] = { .name = "libaio", .caps = ENGINE_ASYNC },
 		[ENGINE_PSYNC] = { .name = "psync" },
 		[ENGINE_NULL] = { .name = "null", .caps = ENGINE_ASYNC | ENGINE_NO_TARGET },
+		[ENGINE_SIM] = { .name = "sim",
+			         .caps = ENGINE_ASYNC | ENGINE_NO_TARGET | ENGINE_SIMULATED },
 	};
 
 	return id < ENGINE_COUNT ? &ops[id] : NULL;

@@ -25,6 +25,8 @@ const struct engine_ops *__wrap_engine_ops(uint64_t id)
 		[ENGINE_NULL] = { .name = "null", .caps = ENGINE_ASYNC | ENGINE_NO_TARGET },
 		[ENGINE_PVSYNC2] = { .name = "pvsync2", .caps = ENGINE_POLLS },
 		[ENGINE_MMAP] = { .name = "mmap", .caps = ENGINE_PAGE_CACHE },
+		[ENGINE_SIM] = { .name = "sim",
+			         .caps = ENGINE_ASYNC | ENGINE_NO_TARGET | ENGINE_SIMULATED },
 	};
 
 	return id < ENGINE_COUNT ? &ops[id] : NULL;
