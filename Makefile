@@ -92,12 +92,14 @@ $B/tests/%: tests/unit/%.c $(support) $B/libcore.a $B/.build-config
 	$(Q)$(CC) $(OURS) -Itests -MMD -MP $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) -o $@ $< $(support) $B/libcore.a \
 	  $$(sed -n 's/.*wrap: \(.*\)$$/\1/p' $< | tr ' ' '\n' | sed -n 's/^\([a-z_0-9]\{1,\}\)$$/-Wl,--wrap=\1/p') -lcmocka $(LIBS)
 
-# Helpers of the end-to-end tests that need a library the program does not: skipped without it.
-tools := $(if $(shell $(PKG_CONFIG) --exists fuse3 2>/dev/null && echo y),$B/tests/fusefile)
-$B/tests/fusefile: tests/tools/fusefile.c $B/libcore.a $B/.build-config
+# Helpers of the end-to-end tests; libfuse3 is for one of them alone, which is left out without it.
+have_fuse := $(shell $(PKG_CONFIG) --exists fuse3 2>/dev/null && echo y)
+tools := $(patsubst tests/tools/%.c,$B/tests/%,$(filter-out $(if $(have_fuse),,%/fusefile.c),$(sort $(wildcard tests/tools/*.c))))
+$(tools): $B/tests/%: tests/tools/%.c $B/libcore.a $B/.build-config
 	$(call say,TOOL,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(OURS) $$($(PKG_CONFIG) --cflags fuse3) -MMD -MP $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) -o $@ $< $$($(PKG_CONFIG) --libs fuse3) $B/libcore.a $(LIBS)
+	$(Q)$(CC) $(OURS) $(if $(findstring fuse,$@),$$($(PKG_CONFIG) --cflags fuse3)) -MMD -MP $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) -o $@ $< \
+	  $(if $(findstring fuse,$@),$$($(PKG_CONFIG) --libs fuse3)) $B/libcore.a $(LIBS)
 
 unit-programs: $(testbin) $(tools)
 

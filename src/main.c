@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "host/facts.h"
 
 static int usage(const char *word)
 {
@@ -51,6 +52,7 @@ int main(int argc, char **argv)
 	const struct command *c;
 
 	open_standard();
+	limits_raise_files();
 
 	if (argc < 2)
 		return usage(NULL);

@@ -13,7 +13,7 @@ enum progress_mode { PROGRESS_AUTO, PROGRESS_TTY, PROGRESS_PLAIN, PROGRESS_NONE 
 struct options {
 	const char *db, *csv, *out_dir, *output, *where, *format;
 	struct strlist set, tag, destroy, overwrite_signature, retry;
-	bool json, quiet, verbose, strict, yes_large, list;
+	bool json, quiet, verbose, strict, yes_large, list, keep_going;
 	enum progress_mode progress;
 	char **args; /* what is left: CONFIG, DB, ... */
 	int nargs;

@@ -9,12 +9,12 @@ const struct command commands[] = {
 	  .help = "Measures every combination of CONFIG (or of the keys given with --set alone) and stores it in one\n"
 		  "database and one CSV. A run can be stopped and resumed at any time.\n"
 		  "  iosweep run --set filename=/data/scratch --set size=1g --set rw=randread --set iodepth=1,32 --set runtime=10",
-	  .options = "set tag db csv out destroy overwrite-signature progress quiet verbose strict yes-large",
+	  .options = "set tag db csv out destroy overwrite-signature keep-going progress quiet verbose strict yes-large",
 	  .max_args = 1, .run = cmd_run },
 	{ .name = "resume", .args = "DB", .summary = "go on where it stopped",
 	  .help = "Rows with a final outcome stay; what was under way is done again. --retry failed,timeout,skipped gives\n"
 		  "such rows a new attempt. Permissions (--destroy) must be given again.",
-	  .options = "csv retry destroy overwrite-signature progress quiet verbose strict",
+	  .options = "csv retry destroy overwrite-signature keep-going progress quiet verbose strict",
 	  .min_args = 1, .max_args = 1, .run = cmd_resume },
 	{ .name = "plan", .args = "CONFIG|-", .summary = "what would run, how long",
 	  .help = "Counts the combinations, says what is merged, excluded and skipped and why, how long it takes, what each\n"

@@ -57,7 +57,8 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 	};
 	simulate(s, row, spec);
 	if (row->cpus_allowed)
-		(void)cpulist_parse(row->cpus_allowed, &spec->cpus); /* the config's check let it pass */
+		(void)cpulist_parse(row->cpus_allowed,
+		                    &spec->cpus); /* the config's check let it pass */
 	if (t->kind == TARGET_FILE) {
 		spec->dev = t->dev;
 		spec->ino = t->ino;
@@ -74,21 +75,30 @@ void outcome_fail(struct outcome *o, enum run_status status, int error, const ch
 	(void)snprintf(o->error, sizeof(o->error), "%.590s", text);
 }
 
-/* The sentence of an I/O that failed, with what is needed to find it. */
-static void fail_io(struct outcome *o, const struct io_error *io)
+void outcome_io_error(const struct io_error *io, char *buf, size_t size)
 {
 	const char *name = strerrorname_np(io->error);
 
+	if (io->op == OP_SYNC)
+		(void)snprintf(buf, size, "fsync: %s (%s)", err_name(io->error),
+		               name ? name : "?");
+	else if (!io->len)
+		(void)snprintf(buf, size, "waiting for I/O: %s (%s)", err_name(io->error),
+		               name ? name : "?");
+	else
+		(void)snprintf(buf, size,
+		               "%s of %" PRIu32 " bytes at offset %" PRIu64 ": %s (%s)",
+		               op_name(io->op), io->len, io->offset,
+		               io->error == ENODATA ? "past the end: the target was cut"
+		                                    : err_name(io->error),
+		               name ? name : "?");
+}
+
+static void fail_io(struct outcome *o, const struct io_error *io)
+{
 	o->record.status = STATUS_FAILED;
 	o->record.error_no = io->error;
-	if (io->op == OP_SYNC)
-		(void)snprintf(o->error, sizeof(o->error), "fsync: %s (%s)",
-		               err_name(io->error), name ? name : "?");
-	else
-		(void)snprintf(o->error, sizeof(o->error),
-		               "%s of %" PRIu32 " bytes at offset %" PRIu64 ": %s (%s)",
-		               op_name(io->op), io->len, io->offset, err_name(io->error),
-		               name ? name : "?");
+	outcome_io_error(io, o->error, sizeof(o->error));
 }
 
 /* A run that was asked to stop counts only if its window had closed by itself. */
@@ -193,14 +203,14 @@ void outcome_line(const struct outcome *o, char *buf, size_t size)
 		rates(r->sample, &iops, &mib_s);
 		flag_print(r->flags, true, doubts, sizeof(doubts));
 		(void)snprintf(line, sizeof(line), "%.500s %s %s: %.0f IOPS, %.1f MiB/s%s%s",
-		               r->target->filename, r->label, engine_name(r->job->ioengine), iops,
-		               mib_s, *doubts ? "  doubts: " : "", doubts);
+		               r->target->filename, r->label, engine_name(r->job->ioengine),
+		               iops, mib_s, *doubts ? "  doubts: " : "", doubts);
 	} else {
 		bool why = r->status != STATUS_INTERRUPTED; /* the word says it all */
 
-		(void)snprintf(line, sizeof(line), "%.500s %s %s %s%s%.600s", r->target->filename,
-		               r->label, engine_name(r->job->ioengine), status_name(r->status),
-		               why ? ": " : "", why ? r->error : "");
+		(void)snprintf(line, sizeof(line), "%.500s %s %s %s%s%.600s",
+		               r->target->filename, r->label, engine_name(r->job->ioengine),
+		               status_name(r->status), why ? ": " : "", why ? r->error : "");
 	}
 	text_printable(buf, size, line);
 }

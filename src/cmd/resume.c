@@ -225,7 +225,7 @@ static int start(struct session *s, const char *db)
 /* Rows to be done again are left out of the CSV: each is added when it has its outcome. */
 static void final_rows(struct text *where, const struct session *s)
 {
-	text_add(where, "status <> 'interrupted'");
+	text_add(where, "status <> 'interrupted' AND NOT " STORE_GIVEN_UP);
 	for (uint64_t st = 0; st < STATUS_COUNT; st++)
 		if (s->retry[st])
 			text_addf(where, " AND status <> '%s'", status_name(st));

@@ -13,7 +13,9 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "cmd/outcome.h"
+#include "cmd/preflight.h"
 #include "cmd/session_target.h"
+#include "cmd/streak.h"
 #include "plan/effective.h"
 #include "sink/csv.h"
 
@@ -79,18 +81,36 @@ static bool on_wake(void *arg, const struct live *live)
 	return s->signal != 0;
 }
 
-enum task_end session_task(struct session *s, uint64_t limit_ns, struct err *e)
+enum task_end session_task_within(struct session *s, uint64_t stall_ns, uint64_t limit_ns,
+                                  struct err *e)
 {
 	struct task_watch w = {
 		.wake_fd = s->signal_fd,
 		.on_wake = on_wake,
 		.arg = s,
 		.tick_ns = TICK_NS,
-		.stall_timeout_ns = s->prepared->sweep->stall_timeout_ns,
+		.stall_timeout_ns = stall_ns,
 		.limit_ns = limit_ns,
 	};
 
 	return supervisor_do(&s->supervisor, &w, e);
+}
+
+enum task_end session_task(struct session *s, uint64_t limit_ns, struct err *e)
+{
+	return session_task_within(s, s->prepared->sweep->stall_timeout_ns, limit_ns, e);
+}
+
+void session_warn(struct session *s, const char *code, const char *text)
+{
+	char safe[1600];
+
+	(void)store_event(s->store, 0, "warning", code, text, NULL);
+	if (s->options->quiet)
+		return;
+	text_printable(safe, sizeof(safe), text);
+	progress_clear(&s->progress);
+	(void)fprintf(stderr, "warning: %s\n", safe);
 }
 
 /* Idle between runs, ended early by a signal. */
@@ -111,6 +131,7 @@ static void count(struct session *s, const struct outcome *o)
 {
 	const struct record *r = &o->record;
 
+	streak_note(s, r);
 	if (r->status == STATUS_INTERRUPTED)
 		return; /* will be done again */
 	s->progress.done++;
@@ -191,7 +212,7 @@ static int compare_state(const void *a, const void *b)
 	return x->repeat < y->repeat ? -1 : x->repeat > y->repeat;
 }
 
-static const struct store_state *find_state(const struct session *s, const struct plan_row *row)
+const struct store_state *session_state(const struct session *s, const struct plan_row *row)
 {
 	struct store_state want = { .repeat = row->repeat };
 
@@ -204,7 +225,7 @@ static const struct store_state *find_state(const struct session *s, const struc
 bool session_final(const struct session *s, const struct store_state *st)
 {
 	return st && st->status != STATUS_INTERRUPTED && st->status != STATUS_RUNNING &&
-	       !s->retry[st->status];
+	       !st->given_up && !s->retry[st->status];
 }
 
 static void open_outcome(struct session *s, struct outcome *o, const struct store_state *st)
@@ -247,49 +268,43 @@ static bool uses_target(const struct outcome *o)
 	return !(engine_ops(o->row.job.ioengine)->caps & ENGINE_NO_TARGET);
 }
 
-static bool must_be_made(const struct session *s, const struct outcome *o)
+/* Is the row worth trying, by the plan and by what was seen since? Otherwise the outcome says
+ * why not. */
+static bool may_run(struct session *s, struct outcome *o)
 {
-	return uses_target(o) && s->target[o->row.job.filename].state == TARGET_NEW;
-}
+	const struct session_target *t = &s->target[o->row.job.filename];
+	char text[sizeof(o->error)];
+	int error;
 
-/* Is the row's target there, laid out and held? Otherwise the outcome says why not. */
-static bool target_ready(struct session *s, struct outcome *o)
-{
-	struct session_target *t = &s->target[o->row.job.filename];
-
-	if (!uses_target(o))
+	if (o->row.skip.skipped) {
+		o->record.skipped_by_machine = o->row.skip.by_machine;
+		end_unrun(s, o, STATUS_SKIPPED, o->row.skip.error, o->row.skip.text);
+		return false;
+	}
+	error = streak_over(s, &o->row.job, text, sizeof(text));
+	if (!error)
+		error = preflight_verdict(s, &o->row.job, text, sizeof(text));
+	if (error) {
+		o->record.skipped_by_machine = o->record.given_up = true;
+		end_unrun(s, o, STATUS_SKIPPED, error, text);
+		return false;
+	}
+	if (!uses_target(o) || t->state == TARGET_READY)
 		return true;
-	if (t->state == TARGET_NEW)
-		session_target_make(s, o->row.job.filename);
-	if (t->state == TARGET_READY)
-		return true;
-	if (t->state == TARGET_FAILED)
-		end_unrun(s, o, STATUS_FAILED, t->error, t->text);
-	return false; /* TARGET_NEW still: stopped by a signal */
+	end_unrun(s, o, STATUS_FAILED, t->error, t->text);
+	return false;
 }
 
 /* One row of the plan. 0, or -errno when results cannot be stored. */
 static int do_row(struct session *s, struct outcome *o, struct outcome *before)
 {
-	const struct store_state *st = find_state(s, &o->row);
+	const struct store_state *st = session_state(s, &o->row);
 
 	if (session_final(s, st))
 		return 0;
 	open_outcome(s, o, st);
-	if (o->row.skip.skipped) {
-		o->record.skipped_by_machine = o->row.skip.by_machine;
-		end_unrun(s, o, STATUS_SKIPPED, o->row.skip.error, o->row.skip.text);
+	if (!may_run(s, o))
 		return step(s, before, NULL);
-	}
-	/* Making a target may cost the worker, and with it the numbers that `before` still has
-	 * in its memory. */
-	if (must_be_made(s, o) && step(s, before, NULL))
-		return -EIO;
-	if (!target_ready(s, o)) {
-		if (!o->open)
-			s->next_run--;
-		return step(s, before, NULL);
-	}
 	if (step(s, before, o))
 		return -EIO;
 	(void)snprintf(s->what, sizeof(s->what), "%s %s", o->row.label,
@@ -335,7 +350,7 @@ static void count_ahead(struct session *s)
 		uint64_t ns;
 
 		plan_row(p, i, row);
-		st = find_state(s, row);
+		st = session_state(s, row);
 		if (session_final(s, st)) {
 			count_final(s, row, st->status);
 			continue;
@@ -377,6 +392,7 @@ int session_run(struct session *s)
 		s->progress.plan_left_ns = (uint64_t)((p->estimate_s - p->absent_s - p->simulated_s) * 1e9);
 		s->progress.unknown_left = p->unbounded ? p->runs - p->skipped : 0;
 	}
+	session_preflight(s);
 	for (uint64_t i = 0; i < p->runs && !s->signal && !s->store_failed; i++) {
 		plan_row(p, i, &o[turn].row);
 		(void)do_row(s, &o[turn], &o[1 - turn]);

@@ -31,6 +31,9 @@ struct session {
 	size_t states;
 	bool retry[STATUS_COUNT]; /* final rows of this status get a new attempt */
 
+	struct streak *streak;       /* failures in a row, by target and engine */
+	struct preflight *preflight; /* what was tried before the first run */
+
 	int signal_fd;
 	int signal;       /* the first one that asked to stop, 0: none */
 	char what[PATH_MAX]; /* the combination under way, or the target that is made, in words */
@@ -52,6 +55,10 @@ int session_hold(struct session *s);
 int session_run(struct session *s);
 /* Does this attempt (NULL: there was none) stay: is it neither to be done again nor to be retried? */
 bool session_final(const struct session *s, const struct store_state *st);
+/* The last attempt at this row, from the calls before; NULL: there was none. */
+const struct store_state *session_state(const struct session *s, const struct plan_row *row);
+/* A warning of the sweep: to stderr (unless quiet), and as an event into the store. */
+void session_warn(struct session *s, const char *code, const char *text);
 /* Write the CSV anew, remove what we made if the sweep is complete, close the store, print the
  * summary. `code` is what session_run() gave; returns the final exit code. */
 int session_finish(struct session *s, int code);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cmd/preflight.h"
 #include "cmd/session_target.h"
 #include "cmd/summary.h"
 #include "sink/csv.h"
@@ -85,6 +86,8 @@ void session_fini(struct session *s)
 		(void)store_close(s->store, NULL);
 	if (s->signal_fd >= 0)
 		close(s->signal_fd);
+	free(s->streak);
+	preflight_free(s->preflight);
 	free(s->target);
 	free(s->state);
 	free(s->db_path);

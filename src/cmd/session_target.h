@@ -4,7 +4,10 @@
 
 #include "cmd/session.h"
 
-/* Do the task in shared memory, watched, with the screen and signals served. */
+/* Do the task in shared memory, watched, with the screen and signals served. It may show no
+ * progress for stall_ns (session_task: the config's stall_timeout). */
+enum task_end session_task_within(struct session *s, uint64_t stall_ns, uint64_t limit_ns,
+                                  struct err *e);
 enum task_end session_task(struct session *s, uint64_t limit_ns, struct err *e);
 
 /* Create what is missing, lay it out, fill it if the config asks; hold it. Sets the state,

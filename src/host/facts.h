@@ -11,6 +11,8 @@
 void facts_json(struct text *out, const struct world *w);
 /* What this process may use; a limit that cannot be read is none (UINT64_MAX). */
 void facts_limits(struct limits *l);
+/* Raise the soft limit of open files to the hard one: every job opens its target, and a ring. */
+void limits_raise_files(void);
 char *facts_host(char *buf, size_t size); /* the host name into buf, which is returned */
 
 /* Block device counters of major:minor from sysfs; cumulative since boot. 0 or -errno. */

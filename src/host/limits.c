@@ -98,6 +98,16 @@ static uint64_t rlimit(int what)
 	           : l.rlim_cur;
 }
 
+void limits_raise_files(void)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) || l.rlim_cur == l.rlim_max)
+		return;
+	l.rlim_cur = l.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &l);
+}
+
 /* CAP_IPC_LOCK knows no limit. */
 static bool may_lock_all(void)
 {

@@ -32,6 +32,7 @@ struct record {
 	enum purpose purpose;
 	enum run_status status;
 	bool skipped_by_machine;           /* counts for exit code 1 */
+	bool given_up;                     /* skipped for what the runs before met: resume tries it again */
 	int error_no;                      /* positive errno or 0 */
 	const char *error;                 /* sentence, "" if none */
 	uint64_t flags;                    /* FLAG_BIT()s */

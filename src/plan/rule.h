@@ -45,14 +45,21 @@ static inline uint64_t mul(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &r) ? UINT64_MAX : r;
 }
 
-static inline uint64_t buffer_bytes(const struct job *job)
-{
-	return mul(mul(job->numjobs, job->iodepth), job->bs);
-}
-
 static inline const struct engine_ops *engine(const struct rule_case *c)
 {
 	return engine_ops(c->job->ioengine);
+}
+
+/* Each I/O has whole pages for itself; mixed patterns have a second set for what they write. */
+static inline uint64_t buffer_bytes(const struct rule_case *c)
+{
+	const struct job *job = c->job;
+	uint64_t page = c->world->limits.page_size,
+		 each = page ? mul((job->bs + page - 1) / page, page) : job->bs;
+
+	if (engine(c)->caps & ENGINE_NO_TARGET)
+		return 0;
+	return mul(mul(job->numjobs, job->iodepth), mul(each, rw_mixed(job->rw) ? 2 : 1));
 }
 
 static inline bool uses_target(const struct rule_case *c)

@@ -9,7 +9,7 @@
 #include "plan/rule.h"
 
 #define CORE_DEPTH_LIMIT 65535U /* slots of one job */
-#define FILES_RESERVED   20U    /* descriptors of a process for everything but targets and rings */
+#define FILES_RESERVED   20U /* descriptors of a process for everything but targets and rings */
 
 uint64_t region_end(const struct job *job)
 {
@@ -224,8 +224,7 @@ static void say_depth_over_core(const struct rule_case *c, char *buf, size_t n)
 
 static bool memory_over_limit(const struct rule_case *c)
 {
-	return c->target->kind != TARGET_SIMULATED &&
-	       buffer_bytes(c->job) > c->world->limits.memory_available;
+	return buffer_bytes(c) > c->world->limits.memory_available;
 }
 
 static void say_memory_over_limit(const struct rule_case *c, char *buf, size_t n)
@@ -234,7 +233,7 @@ static void say_memory_over_limit(const struct rule_case *c, char *buf, size_t n
 	               "buffers of numjobs %" PRIu64 " x iodepth %" PRIu64
 	               " x bs %s need %s, but only %s are available",
 	               c->job->numjobs, c->job->iodepth, size_text(c->job->bs).s,
-	               bytes_text(buffer_bytes(c->job)).s,
+	               bytes_text(buffer_bytes(c)).s,
 	               bytes_text(c->world->limits.memory_available).s);
 }
 

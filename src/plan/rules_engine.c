@@ -141,7 +141,7 @@ static void say_cpus_missing(const struct rule_case *c, char *buf, size_t n)
 
 static bool memlock_short(const struct rule_case *c)
 {
-	return c->job->fixedbufs == 1 && buffer_bytes(c->job) > c->world->limits.memlock;
+	return c->job->fixedbufs == 1 && buffer_bytes(c) > c->world->limits.memlock;
 }
 
 static void say_memlock_short(const struct rule_case *c, char *buf, size_t n)
@@ -150,8 +150,7 @@ static void say_memlock_short(const struct rule_case *c, char *buf, size_t n)
 	               "fixedbufs=1 locks the buffers of numjobs %" PRIu64 " x iodepth %" PRIu64
 	               " x bs %s, %s, but only %s may be locked (ulimit -l)",
 	               c->job->numjobs, c->job->iodepth, size_text(c->job->bs).s,
-	               bytes_text(buffer_bytes(c->job)).s,
-	               bytes_text(c->world->limits.memlock).s);
+	               bytes_text(buffer_bytes(c)).s, bytes_text(c->world->limits.memlock).s);
 }
 
 /* clang-format off */

@@ -299,6 +299,7 @@ static int prepare(struct lane *lane, struct err *e)
 	l->nbatch = l->inflight = 0;
 	l->aborted = l->broken = l->unsynced = false;
 	l->writes = l->ios = l->bytes = 0;
+	l->again_ns = 0;
 	l->stamp = run->stamp;
 	clear_tally(lane);
 	return 0;

@@ -10,6 +10,7 @@
 #define TICK_NS  (100 * MSEC) /* a job comes back to look around at least this often */
 #define RETRY_NS MSEC         /* pause when the kernel takes nothing and nothing is in flight */
 #define SPIN_NS  (200 * USEC) /* longer waits for the start sleep first */
+#define AGAIN_NS SEC          /* "try again" is believed for so long while nothing completes */
 
 static inline uint64_t now_ns(const struct loop *l)
 {
@@ -166,14 +167,27 @@ static void fail(struct loop *l, const struct io *io, int error, uint64_t now)
 	atomic_store_explicit(&l->run->stop, 1, memory_order_relaxed);
 }
 
+/* The kernel says "try again", and has said nothing else for long. */
+static bool again_too_long(struct loop *l, uint64_t now)
+{
+	if (!l->again_ns || l->again_ios != l->ios) {
+		l->again_ns = now;
+		l->again_ios = l->ios;
+	}
+	return now > l->again_ns && now - l->again_ns > AGAIN_NS;
+}
+
 /* res is not len. True: the I/O is dealt with here and counts for nothing else. */
 static __attribute__((noinline)) bool odd_result(struct loop *l, struct io *io, uint64_t now)
 {
-	if (io->res == -EAGAIN || io->res == -EINTR) {
-		if (l->phase == LOOP_DRAIN)
-			l->free[l->nfree++] = io;
-		else
-			l->batch[l->nbatch++] = io; /* again, with its first stamp */
+	bool again = io->res == -EAGAIN || io->res == -EINTR;
+
+	if (again && l->phase == LOOP_DRAIN) {
+		l->free[l->nfree++] = io;
+		return true;
+	}
+	if (again && !again_too_long(l, now)) {
+		l->batch[l->nbatch++] = io; /* again, with its first stamp */
 		return true;
 	}
 	if (io->res > 0 && (uint32_t)io->res < io->len) {
@@ -310,8 +324,11 @@ static void queue_sync(struct loop *l)
 static __attribute__((noinline)) void submit_less(struct loop *l, int r, uint64_t now)
 {
 	unsigned taken = r > 0 ? (unsigned)r : 0;
+	bool again = r == -EAGAIN || r == -EBUSY || r == -EINTR;
 
-	if (r < 0 && r != -EAGAIN && r != -EBUSY && r != -EINTR) {
+	if (again && l->inflight == l->nbatch)
+		again = !again_too_long(l, now); /* nothing is in flight that could make room */
+	if (r < 0 && !again) {
 		fail(l, l->batch[0], -r, now);
 		l->inflight -= l->nbatch;
 		l->free[l->nfree++] = l->batch[0];

@@ -100,6 +100,8 @@ struct loop {
 	bool broken;         /* the engine failed with I/Os in flight: it must be closed */
 	bool unsynced;       /* wrote since the last end_fsync */
 	uint64_t writes;     /* since the last sync */
+	uint64_t again_ns;   /* since when "try again" is the only answer ... */
+	uint64_t again_ios;  /* ... and ios at that time */
 	uint64_t ios, bytes; /* so far, all phases */
 	uint64_t ramp_end_ns, stop_ns, slot_end_ns, tick_ns;
 	uint64_t next_event_ns;           /* the earliest of these that applies */

@@ -79,7 +79,10 @@ struct store_state {
 	uint8_t key[KEY_BYTES];
 	uint64_t repeat, attempt;
 	enum run_status status;
+	bool given_up; /* skipped for what the runs before it met: worth another attempt */
 };
+/* Such rows, as a condition on the columns of the view `results`. */
+#define STORE_GIVEN_UP "run IN (SELECT id FROM run WHERE skipped_by_machine = 2)"
 int store_each_state(struct store *s, int (*fn)(void *arg, const struct store_state *st),
                      void *arg, struct err *e);
 int64_t store_last_run(struct store *s); /* highest run id, 0: none */

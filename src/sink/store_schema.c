@@ -124,7 +124,7 @@ static void add_run(struct text *t)
 	            "\tattempt INTEGER NOT NULL CHECK(typeof(attempt) = 'integer'),\n");
 	add_words(t, "purpose", purpose_name, PURPOSE_COUNT);
 	add_words(t, "status", status_name, STATUS_COUNT);
-	text_add(t, "\tskipped_by_machine INTEGER NOT NULL DEFAULT 0,\n"
+	text_add(t, "\tskipped_by_machine INTEGER NOT NULL DEFAULT 0,\n" /* 2: given up */
 	            "\terror_no INTEGER NOT NULL DEFAULT 0,\n"
 	            "\terror TEXT NOT NULL DEFAULT '',\n"
 	            "\tflags INTEGER NOT NULL DEFAULT 0,\n"

@@ -121,7 +121,7 @@ static int put_outcome(struct store *s, const struct record *r, const struct sam
 		return rc;
 	sqlite3_bind_int64(st, ++n, r->run_id);
 	bind_text(st, ++n, status_name(r->status));
-	sqlite3_bind_int64(st, ++n, r->skipped_by_machine);
+	sqlite3_bind_int64(st, ++n, r->given_up ? 2 : r->skipped_by_machine);
 	sqlite3_bind_int64(st, ++n, r->error_no);
 	bind_text(st, ++n, r->error);
 	sqlite3_bind_int64(st, ++n, (int64_t)r->flags);
