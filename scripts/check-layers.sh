@@ -1,12 +1,12 @@
 #!/bin/sh
 # No module includes one above it; library headers stay in their files.
-#   base 1 < engine 2 < model 3 < config plan sink host 4 (never each other) < run 5 < cmd 6 < main 7
+#   base 1 < engine 2 < model 3 < stat 4 < config plan sink host 5 (never each other) < run 6 < cmd 7 < main 8
 set -u
 cd "$(dirname "$0")/.." || exit 1
 level() {
 	case $1 in
-	base) echo 1 ;; engine) echo 2 ;; model) echo 3 ;; config | plan | sink | host) echo 4 ;;
-	run) echo 5 ;; cmd) echo 6 ;; *) echo 7 ;;
+	base) echo 1 ;; engine) echo 2 ;; model) echo 3 ;; stat) echo 4 ;; config | plan | sink | host) echo 5 ;;
+	run) echo 6 ;; cmd) echo 7 ;; *) echo 8 ;;
 	esac
 }
 bad=0

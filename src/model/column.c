@@ -70,6 +70,13 @@ static struct column axis_column(size_t i)
 		                .index = i };
 }
 
+static enum column_kind metric_column_kind(const struct metric *m)
+{
+	if (m->kind == METRIC_TEXT)
+		return COLUMN_TEXT;
+	return m->divisor || m->kind == METRIC_REAL ? COLUMN_REAL : COLUMN_INTEGER;
+}
+
 static struct column metric_column(size_t i)
 {
 	const struct metric *m = metric_at(i);
@@ -77,8 +84,7 @@ static struct column metric_column(size_t i)
 	return (struct column){ .name = m->name,
 		                .unit = m->unit,
 		                .help = m->help,
-		                .kind = m->divisor || m->kind == METRIC_REAL ? COLUMN_REAL
-		                                                             : COLUMN_INTEGER,
+		                .kind = metric_column_kind(m),
 		                .source = COLUMN_METRIC,
 		                .index = i };
 }

@@ -6,8 +6,7 @@
 
 #define PACK_VERSION 1
 
-/* Buckets that can hold something, from the exact min and max. */
-static void used_range(const struct hist *h, unsigned *first, unsigned *end)
+void hist_used(const struct hist *h, unsigned *first, unsigned *end)
 {
 	const uint64_t top = (UINT64_C(1) << HIST_TOP_BITS) - 1;
 
@@ -36,7 +35,7 @@ void hist_clear(struct hist *h)
 {
 	unsigned first, end;
 
-	used_range(h, &first, &end);
+	hist_used(h, &first, &end);
 	memset(&h->bucket[first], 0, (end - first) * sizeof(h->bucket[0]));
 	h->n = h->sum = h->min = h->max = h->overflow = 0;
 }
@@ -47,7 +46,7 @@ void hist_merge(struct hist *into, const struct hist *from)
 
 	if (!from->n)
 		return;
-	used_range(from, &first, &end);
+	hist_used(from, &first, &end);
 	for (unsigned i = first; i < end; i++)
 		into->bucket[i] += from->bucket[i];
 	if (!into->n || from->min < into->min)
@@ -72,7 +71,7 @@ double hist_percentile(const struct hist *h, double p)
 	uint64_t seen = 0;
 	unsigned first, end;
 
-	used_range(h, &first, &end);
+	hist_used(h, &first, &end);
 	for (unsigned i = first; i < end; i++) {
 		seen += h->bucket[i];
 		if (seen && (double)seen >= rank) {
@@ -97,7 +96,7 @@ double hist_stddev(const struct hist *h)
 
 	if (h->min == h->max)
 		return 0;
-	used_range(h, &first, &end);
+	hist_used(h, &first, &end);
 	for (unsigned i = first; i < end; i++) {
 		d = midpoint(i) - mean;
 		sum += (double)h->bucket[i] * d * d;
@@ -140,7 +139,7 @@ size_t hist_pack(const struct hist *h, uint8_t *out, size_t size)
 	put_varint(&p, h->min);
 	put_varint(&p, h->max);
 	put_varint(&p, h->overflow);
-	used_range(h, &first, &end);
+	hist_used(h, &first, &end);
 	for (unsigned i = first; i < end; i++) {
 		if (!h->bucket[i])
 			continue;
@@ -173,7 +172,7 @@ static int get_varint(struct unpacker *u, uint64_t *v)
 	return -EINVAL;
 }
 
-/* Do the exact numbers fit the buckets? Keeps used_range() true for histograms from files. */
+/* Do the exact numbers fit the buckets? Keeps hist_used() true for histograms from files. */
 static int check(const struct hist *h, uint64_t counted, struct err *e)
 {
 	const uint64_t top = (UINT64_C(1) << HIST_TOP_BITS) - 1;
@@ -194,7 +193,7 @@ static int check(const struct hist *h, uint64_t counted, struct err *e)
 		return h->n && h->min <= top
 		           ? err_set(e, -EINVAL, "histogram: min is in no bucket")
 		           : 0;
-	used_range(h, &first, &end);
+	hist_used(h, &first, &end);
 	if (!h->bucket[first] || (!h->overflow && !h->bucket[end - 1]))
 		return err_set(e, -EINVAL, "histogram: min or max is in no bucket");
 	for (unsigned i = 0; i < HIST_BUCKETS; i++)

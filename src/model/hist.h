@@ -43,6 +43,8 @@ static inline void hist_record(struct hist *h, uint64_t ns)
 		h->bucket[hist_index(ns)]++;
 }
 
+/* Buckets that can hold something, from the exact min and max: first <= i < end. */
+void hist_used(const struct hist *h, unsigned *first, unsigned *end);
 /* Empty it again, touching only what was used. */
 void hist_clear(struct hist *h);
 void hist_merge(struct hist *into, const struct hist *from);

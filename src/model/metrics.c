@@ -3,7 +3,9 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/cleanup.h"
 #include "base/units.h"
+#include "model/flag.h"
 
 enum series_choice { SERIES_LOWEST, SERIES_HIGHEST, SERIES_STDDEV };
 
@@ -233,6 +235,89 @@ static struct metric_value eval_write_amplification(const struct metric_input *i
 	return s->device.valid
 	           ? ratio((double)s->device.write_bytes, (double)s->op[OP_WRITE].bytes)
 	           : not_measured;
+}
+
+static struct metric_value word(const char *text)
+{
+	return (struct metric_value){ .measured = text, .text = text };
+}
+
+static const struct op_verdict *judged(const struct metric_input *in)
+{
+	const struct op_verdict *v = &op_of(in)->verdict;
+
+	return v->judged ? v : NULL;
+}
+
+static struct metric_value eval_half_width(const struct metric_input *in, size_t arg)
+{
+	const struct op_verdict *v = judged(in);
+
+	(void)arg;
+	return v ? real(100 * v->half_width) : not_measured;
+}
+
+static struct metric_value eval_reproducible(const struct metric_input *in, size_t arg)
+{
+	const struct op_verdict *v = judged(in);
+
+	(void)arg;
+	return v && v->reproducible > 0 ? real(100 * v->reproducible) : not_measured;
+}
+
+static struct metric_value eval_batches(const struct metric_input *in, size_t arg)
+{
+	const struct op_verdict *v = judged(in);
+
+	(void)arg;
+	return v ? integer(v->batches) : not_measured;
+}
+
+static struct metric_value eval_rho(const struct metric_input *in, size_t arg)
+{
+	const struct op_verdict *v = judged(in);
+
+	(void)arg;
+	return v ? real(v->rho) : not_measured;
+}
+
+static struct metric_value eval_tail(const struct metric_input *in, size_t off)
+{
+	const struct op_verdict *v = &op_of(in)->verdict;
+
+	return v->tail ? real(*(const double *)(const void *)((const char *)v + off))
+	               : not_measured;
+}
+
+static struct metric_value eval_confidence(const struct metric_input *in, size_t arg)
+{
+	static const enum flag_id worst_first[] = { FLAG_stalls, FLAG_unsteady, FLAG_drift,
+		                                    FLAG_bimodal };
+
+	(void)arg;
+	for (size_t i = 0; i < ARRAY_SIZE(worst_first); i++)
+		if (in->flags & 1ULL << worst_first[i])
+			return word(flag_at(worst_first[i])->name);
+	if (!in->sample->verdict.judged)
+		return word("short");
+	return word(in->flags & FLAG_BIT(wide) ? flag_at(FLAG_wide)->name : "ok");
+}
+
+const char *stop_reason_name(uint64_t reason)
+{
+	static const char *const name[STOPPED_COUNT] = {
+		[STOPPED_RUNTIME] = "runtime",           [STOPPED_SIZE] = "size",
+		[STOPPED_PRECISION] = "precision",       [STOPPED_CAP] = "cap",
+		[STOPPED_CAP_UNSTEADY] = "cap-unsteady",
+	};
+
+	return reason < STOPPED_COUNT ? name[reason] : NULL;
+}
+
+static struct metric_value eval_stop_reason(const struct metric_input *in, size_t arg)
+{
+	(void)arg;
+	return word(stop_reason_name(in->sample->stop_reason));
 }
 
 static const struct metric metrics[METRIC_COUNT] = {

@@ -9,7 +9,7 @@
 #include "model/axis.h"
 #include "model/sample.h"
 
-enum metric_kind { METRIC_INTEGER, METRIC_REAL };
+enum metric_kind { METRIC_INTEGER, METRIC_REAL, METRIC_TEXT };
 enum metric_scope { METRIC_OP, METRIC_RUN };
 
 enum metric_id {
@@ -24,12 +24,14 @@ struct metric_value {
 	bool measured;
 	int64_t integer; /* counters beyond INT64_MAX stay at INT64_MAX */
 	double real;
+	const char *text; /* a constant */
 };
 
 struct metric_input {
 	const struct sample *sample;
 	const struct job *job; /* effective values */
 	enum op op;            /* ignored by metrics of the run */
+	uint64_t flags;        /* doubts and notes of the run */
 };
 
 struct metric {
@@ -57,6 +59,9 @@ bool metric_too_few(uint64_t n, size_t p);
 /* Is one of the percentiles of these rows missing for want of samples? The rule of the note
  * few-samples. */
 bool metric_few_samples(const struct sample *s, unsigned ops);
+
+/* Why the run ended: "runtime", "size", "precision", ... NULL for STOPPED_NONE and past the end. */
+const char *stop_reason_name(uint64_t reason);
 
 /* Width of the intervals that a run's series is merged into: `width_ns` or the next multiple of
  * its slot, in slots. */

@@ -8,19 +8,28 @@
 
 #include "engine/engine.h"
 #include "model/hist.h"
+#include "model/verdict.h"
 
 #define SERIES_SLOT_NS 100000000ULL /* first width; doubles until a run fits into SERIES_MAX slots */
 #define SERIES_MAX 4096
+#define TAIL_MAX 32 /* batches of a run in which I/Os above a percentile are counted */
 
 struct op_sample {
 	uint64_t ios, bytes;  /* completions seen inside the window */
 	uint64_t errors;      /* failed I/Os: in no other number */
 	uint64_t short_ios;   /* res < len: bytes counted as transferred, latency kept */
 	struct hist lat;      /* from just before submission to the moment our thread saw the completion */
+	struct op_verdict verdict;
 };
 
 struct series_slot {
 	uint64_t ios[OP_COUNT], bytes[OP_COUNT], lat_sum_ns[OP_COUNT];
+};
+
+enum stop_reason {
+	STOPPED_NONE, /* an error ended it, or it never began */
+	STOPPED_RUNTIME, STOPPED_SIZE, STOPPED_PRECISION, STOPPED_CAP, STOPPED_CAP_UNSTEADY,
+	STOPPED_COUNT
 };
 
 struct io_error {
@@ -68,6 +77,9 @@ struct sample {
 	uint64_t polls, polls_empty; /* of an engine that polls for completions; 0: it waits for them */
 	bool simulated;            /* its time was not real: CPU times and counters of the machine mean nothing */
 	char degraded[160];        /* what was asked for and not granted, in words; "": nothing */
+	uint64_t together_ns;      /* of the window: until the first job had ended */
+	struct verdict verdict;    /* on reads, writes and trims together */
+	enum stop_reason stop_reason;
 	uint64_t slot_ns;
 	uint32_t slots;            /* in use */
 	struct series_slot slot[SERIES_MAX];

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "run/course.h"
 #include "run/gather.h"
 #include "run/granted.h"
 #include "run/lane_file.h"
@@ -29,6 +30,7 @@ struct core {
 	struct live *live;
 	struct watch watch;
 	int64_t sim_wall_ns; /* add it to a time of run.sim */
+	struct stat_room room;
 };
 
 int core_new(struct core **out, struct live *live, struct err *e)
@@ -256,6 +258,15 @@ static void simulated(const struct core *c, struct sample *out)
 		out->window_start_wall_ns = c->sim_wall_ns + (int64_t)from;
 }
 
+static enum stop_reason stop_reason(const struct core *c, const struct sample *out)
+{
+	if (out->first_error.error || !out->window_ns)
+		return STOPPED_NONE;
+	if (c->run.runtime_ns != NO_END && out->window_ns + MSEC >= c->run.runtime_ns)
+		return STOPPED_RUNTIME;
+	return c->run.spec->job.time_based ? STOPPED_NONE : STOPPED_SIZE;
+}
+
 int core_run(struct core *c, const struct run_spec *spec, struct sample *out, struct err *e)
 {
 	unsigned hung;
@@ -281,6 +292,8 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 	for (unsigned i = 0; hung && i < c->watch.jobs; i++)
 		loop_give_up(&c->pool.lane[i]->loop);
 	gather(out, &c->pool, c->watch.jobs);
+	course_judge(out, &c->pool, c->watch.jobs, &c->room);
+	out->stop_reason = stop_reason(c, out);
 	if (out->window_ns || !c->run.ramp_ns) /* else it ended in the ramp */
 		out->window_start_wall_ns = wall + (int64_t)(c->run.start_ns + c->run.ramp_ns);
 	if (c->run.ops->now)

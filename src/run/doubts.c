@@ -25,12 +25,19 @@ static const struct {
 	{ FLAG_lower_cache, doubt_lower_cache, REAL | SIM_TOO },
 	{ FLAG_partial_job, doubt_partial_job, REAL | NULL_TOO | SIM_TOO },
 	{ FLAG_stalls, doubt_stalls, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_drift, doubt_drift, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_bimodal, doubt_bimodal, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_unsteady, doubt_unsteady, REAL | NULL_TOO | SIM_TOO },
 	{ FLAG_few_samples, doubt_few_samples, REAL | NULL_TOO | SIM_TOO },
 	{ FLAG_depth_not_reached, doubt_depth_not_reached, REAL | NULL_TOO | SIM_TOO },
 	{ FLAG_overlapping_offsets, doubt_overlapping_offsets, REAL | SIM_TOO },
 	{ FLAG_small_region, doubt_small_region, REAL },
 	{ FLAG_io_wq, doubt_io_wq, REAL },
 	{ FLAG_unverified, doubt_unverified, REAL },
+	{ FLAG_wide, doubt_wide, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_rate_limited, doubt_rate_limited, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_uncalibrated, doubt_uncalibrated, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_p_unresolved, doubt_p_unresolved, REAL | NULL_TOO | SIM_TOO },
 };
 
 static unsigned kind_of(const struct job *j)

@@ -35,12 +35,21 @@ RULE(unverified);
 RULE(unwritten);
 RULE(short_window);
 RULE(partial_job);
-RULE(stalls);
 RULE(lower_cache);
 RULE(degraded);
 RULE(few_samples);
 RULE(depth_not_reached);
 RULE(overlapping_offsets);
 RULE(small_region);
+
+/* doubts_course.c */
+RULE(stalls);
+RULE(drift);
+RULE(bimodal);
+RULE(unsteady);
+RULE(wide);
+RULE(rate_limited);
+RULE(uncalibrated);
+RULE(p_unresolved);
 
 #endif

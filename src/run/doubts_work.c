@@ -53,26 +53,6 @@ RULE(partial_job)
 	return true;
 }
 
-#define STALL_NS  (100 * MSEC) /* shorter ones are hiccups of the host */
-#define STALL_PCT 10           /* of the window */
-
-RULE(stalls)
-{
-	const struct sample *s = c->sample;
-	double apart; /* completions of one job, on average */
-
-	if (!c->job->time_based || !c->ios)
-		return false;
-	apart = (double)s->window_ns * (double)s->jobs / (double)c->ios;
-	if (s->longest_gap_ns < STALL_NS ||
-	    s->longest_gap_ns * 100 < s->window_ns * STALL_PCT ||
-	    (double)s->longest_gap_ns < 10 * apart)
-		return false;
-	(void)snprintf(why, size, "a job saw no completion for %.0f ms of a window of %.0f ms",
-	               (double)s->longest_gap_ns / 1e6, (double)s->window_ns / 1e6);
-	return true;
-}
-
 struct rate {               /* bytes per slot */
 	double mean, error; /* standard error of the mean */
 };

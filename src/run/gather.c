@@ -98,6 +98,24 @@ static uint64_t window(const struct pool *p, unsigned n)
 	return to.last - from.first;
 }
 
+/* ... to the end of the first: until then all jobs that had begun were at work. */
+static uint64_t together(const struct pool *p, unsigned n)
+{
+	uint64_t from = UINT64_MAX, to = UINT64_MAX;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct tally *t = &p->lane[i]->tally;
+
+		if (t->window_to_ns == t->window_from_ns)
+			continue;
+		if (t->window_from_ns < from)
+			from = t->window_from_ns;
+		if (t->window_to_ns < to)
+			to = t->window_to_ns;
+	}
+	return to > from ? to - from : 0;
+}
+
 void gather(struct sample *out, struct pool *p, unsigned n)
 {
 	struct span started = { 0 }, stopped = { 0 }, error = { 0 };
@@ -105,6 +123,7 @@ void gather(struct sample *out, struct pool *p, unsigned n)
 	memset(out, 0, offsetof(struct sample, slot));
 	out->jobs = n;
 	out->window_ns = window(p, n);
+	out->together_ns = together(p, n);
 	out->region_bytes = workload_bytes(p->run->spec);
 	for (unsigned i = 0; i < n; i++)
 		if (p->lane[i]->tally.series.slot_ns > out->slot_ns)

@@ -24,6 +24,7 @@ struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending
 	lane->pending = pending;
 	lane->file.fd = -1;
 	lane->tally.series.slot = lane->series;
+	lane->tally.marks.count = lane->counts;
 	return lane;
 }
 
@@ -262,8 +263,9 @@ static void clear_tally(struct lane *lane)
 
 	for (int op = 0; op < OP_COUNT; op++)
 		hist_clear(&t->lat[op]);
-	memset(t->bytes, 0, sizeof(*t) - offsetof(struct tally, bytes) - sizeof(t->series));
+	memset(t->bytes, 0, offsetof(struct tally, series) - offsetof(struct tally, bytes));
 	series_begin(&t->series, lane->run->slot_ns);
+	marks_begin(&t->marks, lane->run->slot_ns);
 }
 
 static int prepare(struct lane *lane, struct err *e)

@@ -41,6 +41,7 @@ struct lane {
 	struct tally tally;
 	struct io *done[BATCH_MAX];
 	struct series_slot series[SERIES_MAX];
+	uint32_t counts[MARKS_ROOM];
 };
 
 /* Allocate, not yet a thread. NULL when out of memory. */

@@ -122,6 +122,7 @@ static void next_slot(struct loop *l, uint64_t now)
 	totals(t, &sum);
 	l->slot_end_ns =
 	    t->window_from_ns + series_advance(&t->series, now - t->window_from_ns, &sum);
+	marks_take(&t->marks, t->lat, now - t->window_from_ns);
 }
 
 /* Something was due by now: the window opens or ends, a slot is full, or it is time to look at

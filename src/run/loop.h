@@ -8,6 +8,7 @@
 
 #include "base/heap.h"
 #include "run/buffers.h"
+#include "run/marks.h"
 #include "run/series.h"
 #include "run/stamp.h"
 #include "run/workload.h"
@@ -60,7 +61,8 @@ struct tally {
 	uint64_t cpu_user_ns, cpu_sys_ns;
 	uint64_t ramp_ios;
 	uint64_t inflight_at_stop, drain_ios, drain_ns, drain_max_ns;
-	struct series series;
+	struct series series; /* this and what follows keep their memory */
+	struct marks marks;
 };
 
 enum loop_phase { LOOP_RAMP, LOOP_WINDOW, LOOP_DRAIN, LOOP_DONE };

@@ -65,6 +65,9 @@ static void add_metrics(struct text *t, enum metric_scope scope)
 			continue;
 		if (m->kind == METRIC_INTEGER)
 			add_integer(t, stored(m));
+		else if (m->kind == METRIC_TEXT)
+			text_addf(t, ",\n\t%s TEXT CHECK(typeof(%s) IN ('text','null'))",
+			          stored(m), stored(m));
 		else
 			text_addf(t, ",\n\t%s REAL CHECK(typeof(%s) IN ('real','null'))",
 			          stored(m), stored(m));

@@ -104,6 +104,8 @@ static int bind_metrics(sqlite3_stmt *st, int n, enum metric_scope scope,
 			sqlite3_bind_null(st, n);
 		else if (m->kind == METRIC_INTEGER)
 			sqlite3_bind_int64(st, n, v.integer);
+		else if (m->kind == METRIC_TEXT)
+			sqlite3_bind_text(st, n, v.text, -1, SQLITE_STATIC);
 		else
 			sqlite3_bind_double(st, n, v.real);
 	}
@@ -113,7 +115,7 @@ static int bind_metrics(sqlite3_stmt *st, int n, enum metric_scope scope,
 static int put_outcome(struct store *s, const struct record *r, const struct sample *sample,
                        struct err *e)
 {
-	struct metric_input in = { .sample = sample, .job = r->job };
+	struct metric_input in = { .sample = sample, .job = r->job, .flags = r->flags };
 	sqlite3_stmt *st;
 	int n = 0, rc = store_statement(s, STMT_RUN_OUTCOME, &st, e);
 

@@ -20,7 +20,9 @@ static const char golden[] =
     "user_pct,cpu_sys_pct,"
     "device_read_bytes,device_write_bytes,device_read_ios,device_write_ios,device_queue_mean,"
     "device_util_pct,"
-    "passes,flush_s,write_amplification";
+    "passes,flush_s,write_amplification,"
+    "iops_half_width_pct,iops_half_width_repro_pct,confidence,stop_reason,batches,rho,"
+    "lat_p99_low_us,lat_p99_high_us";
 
 static void header(struct text *t, uint64_t swept)
 {
@@ -86,6 +88,9 @@ static void kinds_are_those_of_the_values(void **state)
 		{ "depth_total", COLUMN_INTEGER },
 		{ "job_offset", COLUMN_TEXT },
 		{ "device_read_bytes", COLUMN_INTEGER },
+		{ "confidence", COLUMN_TEXT },
+		{ "batches", COLUMN_INTEGER },
+		{ "rho", COLUMN_REAL },
 	};
 	struct column c[COLUMN_MAX];
 	size_t n = column_list(c, UINT64_MAX), found = 0;

@@ -1,0 +1,163 @@
+#include "stat/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stat/batch.h"
+#include "stat/shape.h"
+
+/* The series at two widths: x, slots with enough completions, for shapes; y, means of some of
+ * them, for the mean. */
+struct scales {
+	double *x, *y, *work;
+	unsigned nx, ny, per; /* x in a y */
+	double x_s, y_s;
+};
+
+static unsigned at_least_one(double v)
+{
+	return v < 1 ? 1 : (unsigned)v;
+}
+
+static bool scale(struct scales *sc, const struct stat_series *s, struct stat_room *room)
+{
+	double value_s = STAT_VALUE_S;
+	unsigned k;
+
+	*sc = (struct scales){ .x = room->x, .y = room->y, .work = room->work };
+	if (s->n < STAT_VALUES)
+		return false;
+	k = stat_merge_for(s->count, s->n, STAT_COUNT, room->work);
+	if (s->n / k < STAT_VALUES)
+		return false;
+	memcpy(room->x, s->count, s->n * sizeof(*room->x));
+	sc->nx = stat_merge(room->x, s->n, k);
+	sc->x_s = k * s->slot_s;
+	if (stat_sliced(room->x, sc->nx, stat_median(room->x, sc->nx, room->work))) {
+		k = at_least_one(ceil(STAT_VALUE_S / sc->x_s - 1e-9));
+		sc->nx = stat_merge(room->x, sc->nx, k);
+		sc->x_s *= k;
+		value_s *= 2;
+	}
+	sc->per = at_least_one(ceil(value_s / sc->x_s - 1e-9));
+	memcpy(room->y, room->x, sc->nx * sizeof(*room->y));
+	sc->ny = stat_merge(room->y, sc->nx, sc->per);
+	sc->y_s = sc->per * sc->x_s;
+	return sc->ny >= STAT_VALUES && stat_mean(room->y, sc->ny) > 0;
+}
+
+static void judge_stalls(struct verdict *v, const struct scales *sc, unsigned cut)
+{
+	const double *x = sc->x + cut * sc->per;
+	unsigned n = sc->nx - cut * sc->per;
+	struct stat_stalls st;
+
+	stat_stalls(&st, x, n, stat_median(x, n, sc->work));
+	v->stalls = st.events;
+	v->stall_lost = st.lost;
+	v->stall_longest_s = st.longest * sc->x_s;
+	v->stall_at_s = v->head_s + st.at * sc->x_s;
+}
+
+static void judge_levels(struct verdict *v, const struct scales *sc, unsigned cut, double per_s,
+                         double precision)
+{
+	const double *x = sc->x + cut * sc->per;
+	struct stat_levels lv;
+
+	stat_levels(&lv, x, sc->nx - cut * sc->per, 2 * precision, sc->work);
+	if (!lv.two)
+		return;
+	v->seen |= VERDICT_BIMODAL;
+	v->low_rate = lv.low * per_s;
+	v->high_rate = lv.high * per_s;
+	v->low_share = lv.low_share;
+}
+
+/* Half width around the mean of all of the series, which is what is reported: it must hold what
+ * the rest without its warm-up says. */
+static double widened(double mean, const struct stat_interval *in)
+{
+	return (in->half_width + fabs(mean - in->mean)) / mean;
+}
+
+static void judge_mean(struct verdict *v, const struct stat_interval *in, double precision)
+{
+	double m = in->mean;
+
+	v->rho = in->rho;
+	v->batches = in->batches;
+	v->drift = in->drift;
+	v->drift_t = in->drift_t;
+	v->lowest = in->lowest / m;
+	v->highest = in->highest / m;
+	if (fabs(v->drift) > 2 * precision && fabs(v->drift_t) > 3)
+		v->seen |= VERDICT_DRIFT;
+	if (v->rho >= 0.7)
+		v->seen |= VERDICT_UNSETTLED;
+	if (in->highest - in->lowest > 0.2 * m)
+		v->seen |= VERDICT_EXCURSION;
+	if (v->half_width > precision)
+		v->seen |= VERDICT_WIDE;
+}
+
+/* Hardly any scatter: 0.2 %, or one I/O more or less in a batch. */
+static bool plateau(const struct scales *sc, const struct stat_interval *in, unsigned cut,
+                    double slots)
+{
+	double sd = sqrt(stat_variance(sc->y + cut, sc->ny - cut)), count = in->mean * slots;
+
+	return sd * slots <= fmax(0.002 * count, 0.6);
+}
+
+void stat_judge(struct verdict *out, const struct stat_series *s, struct stat_room *room)
+{
+	struct stat_interval in;
+	struct scales sc;
+	unsigned cut;
+	double mean, per_s = 1 / s->slot_s;
+
+	*out = (struct verdict){ 0 };
+	if (!scale(&sc, s, room))
+		return;
+	mean = stat_mean(sc.y, sc.ny);
+	cut = stat_warm_up(sc.y, sc.ny, sc.ny / 2, s->precision / 2);
+	stat_batch_means(&in, sc.y + cut, sc.ny - cut, STAT_CONFIDENCE);
+	out->judged = true;
+	out->seconds = s->n * s->slot_s;
+	out->values = sc.ny - cut;
+	out->mean = mean * per_s;
+	out->half_width = widened(mean, &in);
+	if (cut) {
+		out->head_s = cut * sc.y_s;
+		out->head_rate = stat_mean(sc.y, cut) * per_s;
+	}
+	out->rest_rate = in.mean * per_s;
+	if (cut >= sc.ny / 2)
+		out->seen |= VERDICT_WARMING;
+	if (cut >= 2 && out->head_rate > 1.05 * out->rest_rate)
+		out->seen |= VERDICT_FAST_START;
+	judge_mean(out, &in, s->precision);
+	judge_stalls(out, &sc, cut);
+	if (out->stall_lost > s->precision / 2)
+		out->seen |= VERDICT_STALLS;
+	judge_levels(out, &sc, cut, per_s, s->precision);
+	if (plateau(&sc, &in, cut, sc.y_s / s->slot_s))
+		out->seen |= VERDICT_PLATEAU;
+}
+
+void stat_judge_op(struct op_verdict *out, const struct stat_series *s, struct stat_room *room)
+{
+	struct stat_interval in;
+	struct scales sc;
+	unsigned cut;
+
+	if (!scale(&sc, s, room))
+		return;
+	cut = stat_warm_up(sc.y, sc.ny, sc.ny / 2, s->precision / 2);
+	stat_batch_means(&in, sc.y + cut, sc.ny - cut, STAT_CONFIDENCE);
+	out->judged = true;
+	out->half_width = widened(stat_mean(sc.y, sc.ny), &in);
+	out->rho = in.rho;
+	out->batches = in.batches;
+}

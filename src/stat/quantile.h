@@ -1,0 +1,14 @@
+/* stat/quantile.h: quantiles of the normal and of Student's t distribution. Pure functions. */
+#ifndef STAT_QUANTILE_H
+#define STAT_QUANTILE_H
+
+/* x with P(X <= x) = p of the standard normal distribution, 0 < p < 1; to 1e-12. */
+double stat_normal_quantile(double p);
+
+/* The same of Student's t with df >= 1 degrees of freedom; to 1e-9 of the value. */
+double stat_t_quantile(unsigned df, double p);
+
+/* P(X <= x) of Student's t. */
+double stat_t_below(unsigned df, double x);
+
+#endif
