@@ -57,9 +57,10 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 	};
 	simulate(s, row, spec);
 	if (row->cpus_allowed)
-		(void)cpulist_parse(row->cpus_allowed,
-		                    &spec->cpus); /* the config's check let it pass */
-	if (t->kind == TARGET_FILE) {
+		(void)cpulist_parse(row->cpus_allowed, &spec->cpus); /* the config's check let it pass */
+	if (t->kind == TARGET_BLOCK)
+		spec->diskseq = t->diskseq;
+	if (t->kind == TARGET_FILE || t->kind == TARGET_DIRECTORY) {
 		spec->dev = t->dev;
 		spec->ino = t->ino;
 	}

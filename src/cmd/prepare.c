@@ -117,8 +117,10 @@ static void check_target(struct prepared *p, size_t i)
 	if (!need->used || t->kind == TARGET_NOT_NEEDED || t->kind == TARGET_UNUSABLE ||
 	    t->kind == TARGET_SIMULATED)
 		return;
-	guard_check(t, &want, &p->consent, &p->refusals);
-	p->layout_bytes += to_be_filled(p, t) ? t->size_bytes : target_layout_bytes(t, &want);
+	guard_ask(t, &want, &p->consent, prepared_patience(p->sweep), &p->refusals, NULL);
+	p->layout_bytes += to_be_filled(p, t)
+	                       ? t->size_bytes
+	                       : target_look_layout(t, &want, prepared_patience(p->sweep));
 	if (need->reads && (t->kind == TARGET_FILE || t->kind == TARGET_BLOCK) && !t->ours)
 		target_look_written(t, need->size_bytes, p->sweep->seed,
 		                    prepared_patience(p->sweep));
@@ -148,7 +150,8 @@ static void check_space(struct prepared *p)
 		struct intent want = prepared_intent(p, i);
 
 		if (p->plan->need[i].used)
-			bytes[i] = target_layout_bytes(&w->target[i], &want);
+			bytes[i] = target_look_layout(&w->target[i], &want,
+			                              prepared_patience(p->sweep));
 	}
 	for (size_t i = 0; i < w->targets; i++) {
 		const struct target_info *t = &w->target[i];
@@ -178,7 +181,7 @@ static int check_destroy(const struct prepared *p)
 	struct strlist errors = { 0 };
 	int r = EXIT_OK;
 
-	guard_check_destroy(&p->world, &p->consent, &errors);
+	guard_ask_destroy(&p->world, &p->consent, prepared_patience(p->sweep), &errors);
 	for (size_t i = 0; i < errors.len; i++) {
 		complain("%s", errors.item[i]);
 		r = EXIT_USAGE;
@@ -262,7 +265,8 @@ bool prepared_would_run(const struct prepared *p, const struct strlist *sets,
 
 		c.may_overwrite = &trial.sweep->may_overwrite;
 		if (trial.plan->need[i].used)
-			guard_check(&p->world.target[i], &want, &c, &trial.refusals);
+			guard_ask(&p->world.target[i], &want, &c,
+			          prepared_patience(p->sweep), &trial.refusals, NULL);
 	}
 	if (ok)
 		check_space(&trial);
@@ -279,6 +283,7 @@ void prepared_fini(struct prepared *p)
 	free(p->world.target);
 	sweep_free(p->sweep);
 	strlist_fini(&p->refusals);
+	strlist_fini(&p->decisions);
 	strlist_fini(&p->shortages);
 	strlist_fini(&p->warnings);
 	*p = (struct prepared){ 0 };

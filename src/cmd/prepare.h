@@ -23,6 +23,7 @@ struct prepared {
 	struct plan *plan;
 	struct consent consent;
 	struct strlist refusals; /* exit 4 unless empty: what must not be written to, and why */
+	struct strlist decisions; /* what the guards found, check by check, for the record */
 	bool resuming;           /* then the config cannot be changed to be accepted ... */
 	bool changed; /* ... and a target that is another than when the sweep began has no way out */
 	struct strlist shortages; /* exit 5 unless empty: the files of several targets do not fit together */

@@ -98,7 +98,8 @@ static void allow_devices(const struct prepared *p, struct addition *a)
 			continue;
 		if (!strlist_has(&a->destroy, t->filename))
 			strlist_add(&a->destroy, t->filename);
-		guard_signatures(t, &p->consent, &a->signature);
+		guard_ask_signatures(t, &p->consent, prepared_patience(p->sweep),
+		                     &a->signature);
 	}
 }
 

@@ -167,6 +167,9 @@ static int check_prepared(struct session *s, const struct options *o)
 	p->changed = p->refusals.len > before;
 	if (!p->refusals.len)
 		return EXIT_OK;
+	for (size_t i = 0; i < p->refusals.len; i++)
+		(void)store_event(s->store, 0, "error", "guard", p->refusals.item[i], NULL);
+	(void)store_step(s->store, NULL, NULL, true, NULL);
 	prepared_print_refusals(p, o);
 	return EXIT_REFUSED;
 }
@@ -242,8 +245,11 @@ static int go_on(struct session *s)
 		return EXIT_NOTHING;
 	}
 	r = session_hold(s);
-	if (r)
+	session_store_decisions(s);
+	if (r) {
+		(void)store_step(s->store, NULL, NULL, true, NULL);
 		return r;
+	}
 	final_rows(&stay, s);
 	if (store_set_state(s->store, "running", &e) ||
 	    csv_write_file(s->csv_path, s->store, text_get(&stay), &e)) {

@@ -246,6 +246,8 @@ static int create_store(struct session *s, bool *taken)
 	r = store_create(&s->store, s->db_path, &h, &e);
 	for (size_t i = 0; i < warnings->len && !r; i++)
 		r = store_event(s->store, 0, "warning", "prepare", warnings->item[i], &e);
+	if (!r)
+		session_store_decisions(s);
 	text_fini(&facts);
 	text_fini(&permissions);
 	*taken = r == -EEXIST;

@@ -47,9 +47,11 @@ struct session {
 /* Block INT, TERM, HUP (unless it was ignored) and USR1 and take them by a descriptor; ignore
  * PIPE. Call before the worker is forked. */
 int session_signals(struct session *s, struct err *e);
-/* Hold every target that exists against other sweeps, and devices to be written exclusively.
- * Exit code. */
+/* Hold every target that exists against other sweeps, and devices to be written exclusively;
+ * then ask the guards again. Exit code. */
 int session_hold(struct session *s);
+/* What the guards decided goes into the store, as events. */
+void session_store_decisions(struct session *s);
 /* Run every row of the plan that has no final outcome yet. Exit code. The store is left open.
  */
 int session_run(struct session *s);

@@ -92,7 +92,8 @@ static int make_one(struct session *s, struct session_target *t, const char *pat
 	(void)snprintf(l.path, sizeof(l.path), "%s", path);
 	r = make_file(s, &l, e);
 	if (!r && t && !t->hold.len) {
-		r = target_hold(&t->hold, &t->info, true, e);
+		r = target_hold(&t->hold, &t->info, true,
+		                prepared_patience(s->prepared->sweep), e);
 		if (r == -EBUSY) /* another sweep was quicker: the file is its own */
 			(void)store_del_created(s->store, path, NULL);
 	}
@@ -116,6 +117,9 @@ static int fill_existing(struct session *s, const struct target_info *t, struct 
 {
 	struct layout l = { .size_bytes = t->size_bytes,
 		            .block_device = t->kind == TARGET_BLOCK,
+		            .major = t->kind == TARGET_BLOCK ? t->major : 0,
+		            .minor = t->kind == TARGET_BLOCK ? t->minor : 0,
+		            .diskseq = t->diskseq,
 		            .whole = true,
 		            .seed = s->prepared->sweep->seed };
 
@@ -199,6 +203,59 @@ void session_target_make(struct session *s, size_t index)
 	(void)store_put_target(s->store, &t->info, NULL);
 }
 
+/* The same device or file under another name. */
+static bool same_target(const struct target_info *a, const struct target_info *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == TARGET_BLOCK)
+		return a->major == b->major && a->minor == b->minor;
+	return a->dev == b->dev && a->ino == b->ino;
+}
+
+static bool to_be_held(const struct session *s, size_t i)
+{
+	enum target_kind kind = s->prepared->world.target[i].kind;
+
+	return s->prepared->plan->need[i].used && kind != TARGET_MISSING &&
+	       kind != TARGET_UNUSABLE && kind != TARGET_NOT_NEEDED &&
+	       kind != TARGET_SIMULATED;
+}
+
+/* Is target i, under any of its names, written to? *first: the one that stands for all. */
+static bool any_writes(const struct session *s, size_t i, bool *first)
+{
+	const struct prepared *p = s->prepared;
+	bool writes = false;
+
+	*first = true;
+	for (size_t k = 0; k < p->world.targets; k++) {
+		struct intent want = prepared_intent(p, k);
+
+		if (!to_be_held(s, k) ||
+		    !same_target(&p->world.target[i], &p->world.target[k]))
+			continue;
+		*first = *first && k >= i;
+		writes = writes || want.writes || want.fill;
+	}
+	return writes;
+}
+
+/* Now that nobody else can take it, all is looked at once more: this is what counts. */
+static int ask_again(struct session *s, size_t i)
+{
+	struct prepared *p = s->prepared;
+	struct intent want = prepared_intent(p, i);
+	size_t before = p->refusals.len;
+
+	want.held = true;
+	guard_ask(&p->world.target[i], &want, &p->consent, prepared_patience(p->sweep),
+	          &p->refusals, &p->decisions);
+	for (size_t r = before; r < p->refusals.len; r++)
+		complain("refused: %s", p->refusals.item[r]);
+	return p->refusals.len > before ? EXIT_REFUSED : EXIT_OK;
+}
+
 int session_hold(struct session *s)
 {
 	struct prepared *p = s->prepared;
@@ -207,21 +264,31 @@ int session_hold(struct session *s)
 	s->target = xcalloc(p->world.targets, sizeof(*s->target));
 	for (size_t i = 0; i < p->world.targets; i++) {
 		struct session_target *t = &s->target[i];
-		struct intent want;
 		struct err e = { 0 };
+		bool first, writes;
 
 		t->info = p->world.target[i];
-		want = prepared_intent(p, i);
-		if (!p->plan->need[i].used || t->info.kind == TARGET_MISSING ||
-		    t->info.kind == TARGET_UNUSABLE || t->info.kind == TARGET_NOT_NEEDED ||
-		    t->info.kind == TARGET_SIMULATED)
+		if (!p->plan->need[i].used)
 			continue;
-		if (target_hold(&t->hold, &t->info, want.writes || want.fill, &e)) {
+		writes = to_be_held(s, i) && any_writes(s, i, &first);
+		if (to_be_held(s, i) && first &&
+		    target_hold(&t->hold, &t->info, writes, prepared_patience(p->sweep), &e)) {
 			complain("%s", e.text);
+			code = EXIT_REFUSED;
+		} else if (ask_again(s, i)) {
 			code = EXIT_REFUSED;
 		}
 	}
 	return code;
+}
+
+void session_store_decisions(struct session *s)
+{
+	struct strlist *l = &s->prepared->decisions;
+
+	for (size_t i = 0; i < l->len; i++)
+		(void)store_event(s->store, 0, "info", "guard", l->item[i], NULL);
+	strlist_fini(l);
 }
 
 struct removal {

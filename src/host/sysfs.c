@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
@@ -105,6 +106,19 @@ int parse_device(const char *s, uint32_t *major, uint32_t *minor, const char **e
 	if (end)
 		*end = s;
 	return 0;
+}
+
+dev_t sysfs_dev(const char *fmt, ...)
+{
+	uint32_t major, minor;
+	char line[64];
+	va_list ap;
+	int r;
+
+	va_start(ap, fmt);
+	r = first_line(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	return r || parse_device(line, &major, &minor, NULL) ? 0 : makedev(major, minor);
 }
 
 bool sysfs_is_partition(uint32_t major, uint32_t minor)

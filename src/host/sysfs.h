@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* First line of the file named by the format, without its newline, made printable. 0, or -errno
  * (buf is "" then). */
@@ -13,6 +14,8 @@ __attribute__((format(printf, 3, 4))) int sysfs_text(char *buf, size_t size, con
                                                      ...);
 /* A number in the file; "max" reads as UINT64_MAX. 0 or -errno (*value untouched). */
 __attribute__((format(printf, 2, 3))) int sysfs_u64(uint64_t *value, const char *fmt, ...);
+/* The device number in the file. 0: there is none. */
+__attribute__((format(printf, 1, 2))) dev_t sysfs_dev(const char *fmt, ...);
 /* The whole file into buf, NUL-terminated, raw. Bytes or -errno; no allocation. */
 int file_read(const char *path, char *buf, size_t size);
 

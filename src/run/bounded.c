@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,16 +18,67 @@
 #include "base/clock.h"
 #include "base/units.h"
 
+/* One of the two. */
+struct work {
+	void (*fn)(void *data);
+	int (*open)(void *data);
+};
+
 /* Shared with the child. */
 struct area {
 	_Atomic int done;
+	int opened; /* what `open` returned */
 	_Alignas(64) unsigned char data[];
 };
 
+union fd_message {
+	char space[CMSG_SPACE(sizeof(int))];
+	struct cmsghdr align;
+};
+
+static bool send_fd(int socket, int fd)
+{
+	char byte = 0;
+	struct iovec vec = { &byte, 1 };
+	union fd_message control = { 0 };
+	struct msghdr m = { .msg_iov = &vec,
+		            .msg_iovlen = 1,
+		            .msg_control = &control,
+		            .msg_controllen = sizeof(control) };
+	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+
+	c->cmsg_level = SOL_SOCKET;
+	c->cmsg_type = SCM_RIGHTS;
+	c->cmsg_len = CMSG_LEN(sizeof(fd));
+	memcpy(CMSG_DATA(c), &fd, sizeof(fd));
+	return sendmsg(socket, &m, 0) == 1;
+}
+
+/* The descriptor that the child sent; -1: none. */
+static int receive_fd(int socket)
+{
+	char byte;
+	struct iovec vec = { &byte, 1 };
+	union fd_message control = { 0 };
+	struct msghdr m = { .msg_iov = &vec,
+		            .msg_iovlen = 1,
+		            .msg_control = &control,
+		            .msg_controllen = sizeof(control) };
+	const struct cmsghdr *c;
+	int fd = -1;
+
+	if (recvmsg(socket, &m, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) != 1)
+		return -1;
+	c = CMSG_FIRSTHDR(&m);
+	if (c && c->cmsg_type == SCM_RIGHTS)
+		memcpy(&fd, CMSG_DATA(c), sizeof(fd));
+	return fd;
+}
+
 /* Nothing of the parent's stays open here, or a child that the kernel does not let go would
  * keep it: a reader of our output would wait for its end, a held target would stay held. */
-__attribute__((noreturn)) static void be_child(void (*fn)(void *data), struct area *a,
-                                               int end_fd, pid_t parent)
+__attribute__((noreturn)) static void be_child(const struct work *w, struct area *a, int end_fd,
+                                               pid_t parent)
 {
 	sigset_t all;
 	int null;
@@ -42,7 +94,12 @@ __attribute__((noreturn)) static void be_child(void (*fn)(void *data), struct ar
 	if (end_fd > 3)
 		(void)close_range(3, (unsigned)end_fd - 1, 0);
 	(void)close_range((unsigned)end_fd + 1, ~0U, 0);
-	fn(a->data);
+	if (w->fn)
+		w->fn(a->data);
+	else
+		a->opened = w->open(a->data);
+	if (w->open && a->opened >= 0 && !send_fd(end_fd, a->opened))
+		_exit(1);
 	atomic_store(&a->done, 1);
 	_exit(0);
 }
@@ -65,18 +122,19 @@ static bool ended_within(int fd, uint64_t limit_ns)
 	}
 }
 
-static int call(void (*fn)(void *data), struct area *a, uint64_t limit_ns)
+/* *fd: what `open` opened. */
+static int call(const struct work *w, struct area *a, uint64_t limit_ns, int *fd)
 {
 	int end[2];
 	pid_t parent = getpid(), child;
 	bool ended;
 
-	if (pipe2(end, O_CLOEXEC))
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end))
 		return -errno;
 	(void)fflush(NULL); /* or the child has our output, too */
 	child = fork();
 	if (child == 0)
-		be_child(fn, a, end[1], parent);
+		be_child(w, a, end[1], parent);
 	close(end[1]);
 	if (child < 0) {
 		int r = -errno;
@@ -85,6 +143,7 @@ static int call(void (*fn)(void *data), struct area *a, uint64_t limit_ns)
 		return r;
 	}
 	ended = ended_within(end[0], limit_ns);
+	*fd = ended && w->open ? receive_fd(end[0]) : -1;
 	close(end[0]);
 	if (!ended) {
 		(void)kill(child, SIGKILL);
@@ -96,19 +155,71 @@ static int call(void (*fn)(void *data), struct area *a, uint64_t limit_ns)
 	return atomic_load(&a->done) ? 0 : -ECHILD;
 }
 
-int bounded_call(void (*fn)(void *data), void *data, size_t size, uint64_t limit_ns)
+static int in_child(const struct work *w, void *data, size_t size, uint64_t limit_ns)
 {
 	size_t bytes = sizeof(struct area) + size;
 	struct area *a =
 	    mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int r;
+	int r, fd = -1;
 
 	if (a == MAP_FAILED)
 		return -errno;
 	memcpy(a->data, data, size);
-	r = call(fn, a, limit_ns);
+	r = call(w, a, limit_ns, &fd);
 	if (!r)
 		memcpy(data, a->data, size);
+	if (!r && w->open)
+		r = a->opened < 0 ? a->opened : fd < 0 ? -EMFILE : fd;
+	else if (fd >= 0)
+		close(fd);
 	(void)munmap(a, bytes);
+	return r;
+}
+
+int bounded_call(void (*fn)(void *data), void *data, size_t size, uint64_t limit_ns)
+{
+	return in_child(&(struct work){ .fn = fn }, data, size, limit_ns);
+}
+
+int bounded_open(int (*fn)(void *data), void *data, size_t size, uint64_t limit_ns)
+{
+	return in_child(&(struct work){ .open = fn }, data, size, limit_ns);
+}
+
+struct lines {
+	void (*fn)(void *arg, struct strlist *out);
+	void *arg;
+	size_t len;
+	char text[64 * KIB]; /* each with its NUL */
+};
+
+static void collect(void *data)
+{
+	struct lines *l = data;
+	struct strlist out = { 0 };
+
+	l->fn(l->arg, &out);
+	for (size_t i = 0; i < out.len; i++) {
+		size_t n = strlen(out.item[i]) + 1;
+
+		if (n > sizeof(l->text) - l->len)
+			break;
+		memcpy(l->text + l->len, out.item[i], n);
+		l->len += n;
+	}
+	strlist_fini(&out);
+}
+
+int bounded_lines(void (*fn)(void *arg, struct strlist *out), void *arg, struct strlist *out,
+                  uint64_t limit_ns)
+{
+	AUTO(freep) struct lines *l = xcalloc(1, sizeof(*l));
+	int r;
+
+	l->fn = fn;
+	l->arg = arg;
+	r = bounded_call(collect, l, sizeof(*l), limit_ns);
+	for (size_t at = 0; !r && at < l->len; at += strlen(l->text + at) + 1)
+		strlist_add(out, l->text + at);
 	return r;
 }

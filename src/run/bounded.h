@@ -6,11 +6,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
+
 /* Call fn(data) in a child process, with data[0..size) copied there and, when fn has returned,
  * back. Only data comes back: no allocation, no descriptor, no output of the child does. For
  * use before this process has threads. 0; -ETIMEDOUT: it did not return within limit_ns, and is
  * left behind for the kernel to end; -ECHILD: it died; -errno: it could not be started. `data`
  * is untouched then. */
 int bounded_call(void (*fn)(void *data), void *data, size_t size, uint64_t limit_ns);
+/* The same for lines of text: fn(arg, out) adds to a list in the child, whose lines are added
+ * to `out` here (64 KiB of them; what is beyond is left out). */
+int bounded_lines(void (*fn)(void *arg, struct strlist *out), void *arg, struct strlist *out,
+                  uint64_t limit_ns);
+/* The same for a descriptor: fn returns one, or -errno. It is open here then, close-on-exec,
+ * with the locks and the claim that the child took on it. Returns it, or -errno as
+ * bounded_call() or fn. */
+int bounded_open(int (*fn)(void *data), void *data, size_t size, uint64_t limit_ns);
 
 #endif

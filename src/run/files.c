@@ -24,17 +24,36 @@ void target_file_path(char *buf, size_t size, const char *path, bool directory, 
 		(void)snprintf(buf, size, "%s", path);
 }
 
-/* 1: marked by us; 0: not; -ENOTSUP: this file system has no such attributes. */
-static int marked(const char *path, const struct stat *st)
+/* Does the attribute of n bytes (or, below 0, errno) say that we made this file? */
+static enum target_mark judge(ssize_t n, char *got, const struct stat *st)
 {
-	char want[64], got[64];
-	ssize_t n = lgetxattr(path, MARKER, got, sizeof(got) - 1);
+	char want[64];
 
 	if (n < 0)
-		return errno == ENOTSUP ? -ENOTSUP : 0;
+		return errno == ENOTSUP ? TARGET_UNMARKABLE : TARGET_UNMARKED;
 	got[n] = '\0';
 	(void)snprintf(want, sizeof(want), MARKER_FORMAT, (uint64_t)st->st_ino);
-	return !strcmp(got, want);
+	return strcmp(got, want) ? TARGET_UNMARKED : TARGET_MARKED;
+}
+
+enum target_mark target_mark(const char *path)
+{
+	char got[64];
+	struct stat st;
+
+	if (lstat(path, &st) || !S_ISREG(st.st_mode))
+		return TARGET_UNMARKED;
+	return judge(lgetxattr(path, MARKER, got, sizeof(got) - 1), got, &st);
+}
+
+enum target_mark target_mark_fd(int fd)
+{
+	char got[64];
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return TARGET_UNMARKED;
+	return judge(fgetxattr(fd, MARKER, got, sizeof(got) - 1), got, &st);
 }
 
 bool target_is_ours(const char *path)
@@ -42,28 +61,17 @@ bool target_is_ours(const char *path)
 	return target_mark(path) == TARGET_MARKED;
 }
 
-enum target_mark target_mark(const char *path)
-{
-	struct stat st;
-	int mark;
-
-	if (lstat(path, &st) || !S_ISREG(st.st_mode))
-		return TARGET_UNMARKED;
-	mark = marked(path, &st);
-	return mark == 1 ? TARGET_MARKED : mark == 0 ? TARGET_UNMARKED : TARGET_UNMARKABLE;
-}
-
 /* The file is there already: ours by its marker, or, where there are no markers, by what the
  * caller knows. */
 static int keep_existing(const char *path, uint64_t *dev, uint64_t *ino, struct err *e)
 {
+	enum target_mark mark = target_mark(path);
 	struct stat st;
-	int mark;
 
 	if (lstat(path, &st) != 0)
 		return err_set(e, -errno, "look at %s: %s", path, err_name(errno));
-	mark = S_ISREG(st.st_mode) ? marked(path, &st) : 0;
-	if (mark != 1 && !(mark == -ENOTSUP && *dev == st.st_dev && *ino == st.st_ino))
+	if (mark != TARGET_MARKED &&
+	    !(mark == TARGET_UNMARKABLE && *dev == st.st_dev && *ino == st.st_ino))
 		return err_set(e, -EEXIST, "%s exists and was not made by iosweep", path);
 	*dev = st.st_dev;
 	*ino = st.st_ino;
@@ -107,8 +115,8 @@ static bool held_by_another(const char *path)
 
 int target_remove(const char *path, uint64_t dev, uint64_t ino, struct err *e)
 {
+	enum target_mark mark = target_mark(path);
 	struct stat st;
-	int mark;
 
 	if (lstat(path, &st) != 0)
 		return errno == ENOENT || errno == ENOTDIR
@@ -119,8 +127,7 @@ int target_remove(const char *path, uint64_t dev, uint64_t ino, struct err *e)
 	if (dev && (dev != st.st_dev || ino != st.st_ino))
 		return err_set(e, -EEXIST, "%s is another file than the one that iosweep made",
 		               path);
-	mark = marked(path, &st);
-	if (mark != 1 && !(mark == -ENOTSUP && dev))
+	if (mark != TARGET_MARKED && !(mark == TARGET_UNMARKABLE && dev))
 		return err_set(e, -EPERM, "%s does not carry the marker of iosweep", path);
 	if (held_by_another(path))
 		return err_set(e, -EBUSY, "another iosweep uses %s", path);

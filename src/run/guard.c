@@ -1,26 +1,20 @@
 /* What must not be harmed. Every refusal says what was found and what the user could do; all of
  * them are collected. */
-#include <blkid.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "host/sysfs.h"
-#include "run/target.h"
-#include "run/users.h"
-
-struct guard {
-	const struct target_info *t;
-	const struct consent *consent;
-	struct strlist *refusals;
-	char name[PATH_MAX]; /* as configured, safe for a terminal */
-};
+#include "run/bounded.h"
+#include "run/guard_private.h"
 
 /* The device number that a --destroy argument means: a path, also a link, or "M:m". 0: no block
  * device. */
@@ -42,60 +36,124 @@ static bool destroy_names(const struct consent *c, dev_t dev)
 	return false;
 }
 
-static bool may_overwrite(const struct guard *g)
+void guard_run(struct guard *g, const struct check *check, size_t n)
 {
-	const struct strlist *l = g->consent->may_overwrite;
-	char real[PATH_MAX];
+	for (size_t i = 0; i < n; i++) {
+		size_t before = g->refusals->len;
 
-	for (size_t i = 0; l && i < l->len; i++)
-		if (realpath(l->item[i], real) && !strcmp(real, g->t->path))
-			return true;
-	return false;
-}
-
-/* The types of all file systems, partition tables, RAID and swap headers on the device, each
- * once. */
-static int find_signatures(int fd, struct strlist *types)
-{
-	blkid_probe pr = blkid_new_probe();
-	const char *type;
-	int r = -1;
-
-	if (!pr)
-		return -ENOMEM;
-	if (blkid_probe_set_device(pr, fd, 0, 0) == 0) {
-		blkid_probe_enable_superblocks(pr, 1);
-		blkid_probe_set_superblocks_flags(pr, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_BADCSUM);
-		blkid_probe_enable_partitions(pr, 1);
-		blkid_probe_set_partitions_flags(pr, BLKID_PARTS_MAGIC | BLKID_PARTS_FORCE_GPT);
-		while ((r = blkid_do_probe(pr)) == 0) {
-			if (blkid_probe_lookup_value(pr, "TYPE", &type, NULL) != 0 &&
-			    blkid_probe_lookup_value(pr, "PTTYPE", &type, NULL) != 0)
-				continue;
-			if (!strlist_has(types, type))
-				strlist_add(types, type);
-		}
+		g->found = check[i].allowed;
+		check[i].fn(g);
+		if (!g->decisions)
+			continue;
+		if (g->refusals->len == before)
+			strlist_addf(g->decisions, "%s: %s: allowed: %s", g->name,
+			             check[i].name, g->found);
+		for (size_t r = before; r < g->refusals->len; r++)
+			strlist_addf(g->decisions, "%s: %s: refused: %s", g->name,
+			             check[i].name, g->refusals->item[r] + strlen(g->name) + 2);
 	}
-	blkid_free_probe(pr);
-	return r == 1 ? 0 : -EIO; /* 1: nothing more */
 }
 
-/* The protective MBR is part of every GPT: giving up the one gives up the other. */
-static bool signature_given_up(const struct consent *c, const char *type)
+static void check_device(struct guard *g)
 {
-	const struct strlist *l = c->overwrite_signature;
+	uint64_t bytes = 0, diskseq = 0;
+	struct stat st;
 
-	return l && (strlist_has(l, type) || (!strcmp(type, "PMBR") && strlist_has(l, "gpt")));
+	if (fstat(g->fd, &st) || !S_ISBLK(st.st_mode) ||
+	    st.st_rdev != makedev(g->t->major, g->t->minor) ||
+	    (g->t->diskseq && !ioctl(g->fd, BLKGETDISKSEQ, &diskseq) &&
+	     diskseq != g->t->diskseq))
+		strlist_addf(g->refusals,
+		             "%s: it is another device than a moment ago: start again",
+		             g->name);
+	else if (!ioctl(g->fd, BLKGETSIZE64, &bytes) && bytes != g->t->size_bytes)
+		strlist_addf(g->refusals,
+		             "%s: its size is not what it was a moment ago: start again",
+		             g->name);
 }
 
-static void check_signatures(const struct guard *g, int fd)
+static void check_consent(struct guard *g)
+{
+	if (!destroy_names(g->consent, makedev(g->t->major, g->t->minor)))
+		strlist_addf(g->refusals,
+		             "%s: all data on this device would be lost: to allow it, add "
+		             "--destroy %s",
+		             g->name, g->name);
+}
+
+static void check_writable(struct guard *g)
+{
+	if (!g->t->writable)
+		strlist_addf(g->refusals,
+		             "%s: it is read-only, or this user may not write to it", g->name);
+}
+
+static void add_uses(struct guard *g, const struct strlist *uses)
+{
+	for (size_t i = 0; i < uses->len; i++)
+		strlist_addf(g->refusals, "%s: %s; no option overrides this", g->name,
+		             uses->item[i]);
+}
+
+/* How the kernel uses it. */
+static void check_uses(struct guard *g,
+                       void (*fn)(const struct users *u, struct strlist *found))
+{
+	struct strlist uses = { 0 };
+
+	fn(g->users, &uses);
+	add_uses(g, &uses);
+	g->used = g->used || uses.len;
+	strlist_fini(&uses);
+}
+
+static void check_mounts(struct guard *g)
+{
+	check_uses(g, users_mounts);
+}
+
+static void check_swap(struct guard *g)
+{
+	check_uses(g, users_swap);
+}
+
+static void check_holders(struct guard *g)
+{
+	check_uses(g, users_holders);
+}
+
+static void check_loops(struct guard *g)
+{
+	check_uses(g, users_loops);
+}
+
+static void find_writers(void *arg, struct strlist *out)
+{
+	const struct guard *g = arg;
+
+	users_writers(g->users, g->asking, out);
+}
+
+static void check_writers(struct guard *g)
+{
+	struct strlist uses = { 0 };
+
+	if (bounded_lines(find_writers, g, &uses, PROCESSES_NS))
+		g->found = PROCESSES_UNKNOWN;
+	add_uses(g, &uses);
+	strlist_fini(&uses);
+}
+
+static void check_signatures(struct guard *g)
 {
 	struct strlist types = { 0 };
 
-	if (find_signatures(fd, &types))
+	if (signatures_find(g->fd, &types))
 		strlist_addf(g->refusals,
 		             "%s: it could not be read to look for file systems on it",
 		             g->name);
+	if (types.len)
+		g->found = "all that are there are given up by --overwrite-signature";
 	for (size_t i = 0; i < types.len; i++)
 		if (!signature_given_up(g->consent, types.item[i]))
 			strlist_addf(g->refusals,
@@ -106,165 +164,108 @@ static void check_signatures(const struct guard *g, int fd)
 	strlist_fini(&types);
 }
 
-void guard_signatures(const struct target_info *t, const struct consent *c,
-                      struct strlist *types)
+/* Whoever holds it may be named already. */
+static void check_exclusive(struct guard *g)
 {
-	AUTO(closep) int fd = open(t->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	struct strlist found = { 0 };
+	AUTO(closep) int fd = -1;
 
-	if (fd >= 0)
-		(void)find_signatures(fd, &found);
-	for (size_t i = 0; i < found.len; i++) {
-		bool part = !strcmp(found.item[i], "PMBR") && strlist_has(&found, "gpt");
-
-		if (!part && !signature_given_up(c, found.item[i]) &&
-		    !strlist_has(types, found.item[i]))
-			strlist_add(types, found.item[i]);
+	if (g->want->held) {
+		g->found = "this sweep holds it";
+		return;
 	}
-	strlist_fini(&found);
-}
-
-static void check_exclusive(const struct guard *g, bool users_known)
-{
-	AUTO(closep) int fd = open(g->t->path, O_RDONLY | O_EXCL | O_NONBLOCK | O_CLOEXEC);
-
-	if (fd < 0 && !(errno == EBUSY && users_known))
+	fd = open(g->t->path, O_RDONLY | O_EXCL | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0)
+		return;
+	g->found = "held by what is refused above";
+	if (errno != EBUSY)
+		strlist_addf(g->refusals, "%s: it cannot be opened exclusively: %s", g->name,
+		             err_name(errno));
+	else if (!g->used)
 		strlist_addf(g->refusals,
-		             errno == EBUSY ? "%s: the kernel or another program holds it "
-		                              "exclusively (%s): end that "
-		                              "use first; no option overrides this"
-		                            : "%s: it cannot be opened exclusively: %s",
-		             g->name, err_name(errno));
+		             "%s: the kernel or another program holds it exclusively (%s): end "
+		             "that use first; no option overrides this",
+		             g->name, err_name(EBUSY));
 }
 
-static void check_block(const struct guard *g)
+static const struct check block_checks[] = {
+	{ "identity", check_device, "the device that was looked at: number, size, sequence" },
+	{ "consent", check_consent, "--destroy names it" },
+	{ "writable", check_writable, "it can be written to" },
+	{ "mounts", check_mounts, "mounted nowhere, nor its partitions or its disk" },
+	{ "swap", check_swap, "no active swap" },
+	{ "holders", check_holders, "part of no other device" },
+	{ "loops", check_loops, "it backs no loop device" },
+	{ "writers", check_writers, "no other process has it open for writing" },
+	{ "signatures", check_signatures, "none on it" },
+	{ "exclusive", check_exclusive, "nobody else holds it" },
+};
+
+static void guard_block(struct guard *g)
 {
 	AUTO(closep) int fd = open(g->t->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	dev_t dev = makedev(g->t->major, g->t->minor);
-	struct strlist users = { 0 };
-	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) != 0) {
+	if (fd < 0) {
 		strlist_addf(g->refusals, "%s: it cannot be opened to see what is on it: %s",
 		             g->name, err_name(errno));
 		return;
 	}
-	if (!S_ISBLK(st.st_mode) || st.st_rdev != dev) {
-		strlist_addf(g->refusals,
-		             "%s: it is another device than a moment ago: start again",
-		             g->name);
-		return;
-	}
-	if (!destroy_names(g->consent, dev))
-		strlist_addf(
-		    g->refusals,
-		    "%s: all data on this device would be lost: to allow it, add --destroy %s",
-		    g->name, g->name);
-	if (!g->t->writable)
-		strlist_addf(g->refusals,
-		             "%s: it is read-only, or this user may not write to it", g->name);
-	device_users(dev, &users);
-	for (size_t i = 0; i < users.len; i++)
-		strlist_addf(g->refusals, "%s: %s; no option overrides this", g->name,
-		             users.item[i]);
-	check_signatures(g, fd);
-	check_exclusive(g, users.len > 0);
-	strlist_fini(&users);
+	g->fd = fd;
+	g->users = users_new(makedev(g->t->major, g->t->minor));
+	guard_run(g, block_checks, ARRAY_SIZE(block_checks));
+	users_free(g->users);
 }
 
-/* Whoever owns it: no file is written to while it serves as a device, or under a second name.
- */
-static void check_file_use(const struct guard *g)
+static void check_nothing(struct guard *g)
 {
-	struct strlist users = { 0 };
-	struct stat st;
-
-	if (lstat(g->t->path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_dev != g->t->dev ||
-	    st.st_ino != g->t->ino) {
-		strlist_addf(g->refusals,
-		             "%s: it is another file than a moment ago: start again", g->name);
-		return;
-	}
-	if (st.st_nlink > 1)
-		strlist_addf(
-		    g->refusals,
-		    "%s: it has %ju names (hard links), so other names would change too: use "
-		    "a file with one",
-		    g->name, (uintmax_t)st.st_nlink);
-	file_users(st.st_dev, st.st_ino, &users);
-	for (size_t i = 0; i < users.len; i++)
-		strlist_addf(g->refusals, "%s: %s", g->name, users.item[i]);
-	strlist_fini(&users);
+	(void)g;
 }
 
-static void check_file(const struct guard *g, const struct intent *want, bool writes)
+/* What needs no look: it is said, so that the record has no hole. */
+static void allowed(struct guard *g, const char *name, const char *why)
 {
-	char have[32], need[32];
-
-	if (!g->t->ours && want->size_bytes > g->t->size_bytes)
-		strlist_addf(
-		    g->refusals,
-		    "%s: size %s is beyond its %s (%" PRIu64
-		    " bytes), and a file that iosweep did not make "
-		    "is never extended: use a smaller size, or a file that does not exist",
-		    g->name, print_size(need, sizeof(need), want->size_bytes),
-		    print_bytes(have, sizeof(have), g->t->size_bytes), g->t->size_bytes);
-	if (!writes)
-		return;
-	if (!g->t->ours && !may_overwrite(g))
-		strlist_addf(g->refusals,
-		             "%s: it exists, was not made by iosweep, and would be written to: "
-		             "to allow it, name it "
-		             "in \"may_overwrite\", or use a file that does not exist",
-		             g->name);
-	check_file_use(g);
+	guard_run(g, &(struct check){ name, check_nothing, why }, 1);
 }
 
-static void check_directory(const struct guard *g, uint64_t files)
+void guard_decide(const struct target_info *t, const struct intent *want,
+                  const struct consent *c, struct strlist *refusals, struct strlist *decisions)
 {
-	char path[PATH_MAX + 32], safe[PATH_MAX];
-	uint64_t foreign = 0;
-	struct stat st;
-
-	for (uint64_t i = 0; i < files; i++) {
-		target_file_path(path, sizeof(path), g->t->path, true, (unsigned)i);
-		if (lstat(path, &st) != 0 || g->t->ours || target_is_ours(path))
-			continue;
-		if (!foreign++)
-			text_printable(safe, sizeof(safe), path);
-	}
-	if (foreign)
-		strlist_addf(g->refusals,
-		             "%s: %s exists and was not made by iosweep (%" PRIu64
-		             " such file%s): move "
-		             "it away, or use another directory",
-		             g->name, safe, foreign, foreign == 1 ? "" : "s");
-}
-
-void guard_check(const struct target_info *t, const struct intent *want,
-                 const struct consent *c, struct strlist *refusals)
-{
-	struct guard g = { .t = t, .consent = c, .refusals = refusals };
-	bool writes = want->writes || want->fill;
+	struct guard g = { .t = t,
+		           .want = want,
+		           .consent = c,
+		           .refusals = refusals,
+		           .decisions = decisions,
+		           .asking = getpid(),
+		           .fd = -1 };
 
 	text_printable(g.name, sizeof(g.name), t->filename);
 	switch (t->kind) {
 	case TARGET_BLOCK:
-		if (writes)
-			check_block(&g);
+		if (want->writes || want->fill)
+			guard_block(&g);
+		else
+			allowed(&g, "read-only", "it is opened for reading only");
 		break;
 	case TARGET_FILE:
-		check_file(&g, want, writes);
+		guard_file(&g);
 		break;
 	case TARGET_DIRECTORY:
-		check_directory(&g, want->files);
+		guard_directory(&g);
 		break;
-	case TARGET_MISSING: /* made with O_EXCL: nothing is there to be harmed */
+	case TARGET_MISSING:
+		allowed(&g, "missing",
+		        "nothing is there: it is made, and only if that is still so");
+		break;
 	case TARGET_UNUSABLE:
 	case TARGET_NOT_NEEDED:
 	case TARGET_SIMULATED:
 		break;
 	}
+}
+
+void guard_check(const struct target_info *t, const struct intent *want,
+                 const struct consent *c, struct strlist *refusals)
+{
+	guard_decide(t, want, c, refusals, NULL);
 }
 
 void guard_check_destroy(const struct world *w, const struct consent *c, struct strlist *errors)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/fs.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -10,6 +11,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "run/target.h"
 
 void lane_file_close(struct lane_file *f)
@@ -40,27 +42,60 @@ bool lane_file_differs(const struct lane_file *f, const struct run_spec *spec, u
 	return strcmp(path, f->path) != 0;
 }
 
-/* Is this what was looked at before? A name can be given to something else in the meantime. */
-static int check_identity(const struct stat *st, const struct run_spec *spec, const char *path,
-                          struct err *e)
+/* A number is given to another device as soon as it is free; a sequence number never is. */
+static int check_device(int fd, const struct stat *st, const struct run_spec *spec,
+                        const char *path, struct err *e)
 {
-	if (spec->block_device) {
-		if (!S_ISBLK(st->st_mode))
-			return err_set(e, -ESTALE, "%s: is no longer a block device", path);
-		if ((spec->major || spec->minor) &&
-		    st->st_rdev != makedev(spec->major, spec->minor))
-			return err_set(e, -ESTALE,
-			               "%s: is another device (%u:%u) than before (%u:%u)",
-			               path, major(st->st_rdev), minor(st->st_rdev),
-			               spec->major, spec->minor);
-		return 0;
-	}
+	uint64_t diskseq = 0, bytes = 0;
+
+	if (!S_ISBLK(st->st_mode))
+		return err_set(e, -ESTALE, "%s: is no longer a block device", path);
+	if ((spec->major || spec->minor) && st->st_rdev != makedev(spec->major, spec->minor))
+		return err_set(e, -ESTALE, "%s: is another device (%u:%u) than before (%u:%u)",
+		               path, major(st->st_rdev), minor(st->st_rdev), spec->major,
+		               spec->minor);
+	if (spec->diskseq && !ioctl(fd, BLKGETDISKSEQ, &diskseq) && diskseq != spec->diskseq)
+		return err_set(e, -ESTALE,
+		               "%s: is another device than before, under the same number",
+		               path);
+	if (rw_writes(spec->job.rw) && spec->diskseq && !ioctl(fd, BLKGETSIZE64, &bytes) &&
+	    bytes != spec->target_bytes)
+		return err_set(e, -ESTALE, "%s: its size is no longer %" PRIu64 " bytes", path,
+		               spec->target_bytes);
+	return 0;
+}
+
+/* Is this what was looked at before? A name can be given to something else in the meantime. */
+static int check_identity(int fd, const struct stat *st, const struct run_spec *spec,
+                          const char *path, struct err *e)
+{
+	if (spec->block_device)
+		return check_device(fd, st, spec, path, e);
 	if (!S_ISREG(st->st_mode))
 		return err_set(e, -ESTALE, "%s: is not a regular file", path);
+	if (spec->directory && spec->ino &&
+	    (target_mark_fd(fd) == TARGET_UNMARKED || st->st_nlink > 1))
+		return err_set(e, -ESTALE, "%s: is not the file that iosweep made", path);
 	if (!spec->directory && spec->ino &&
 	    (st->st_ino != spec->ino || st->st_dev != spec->dev))
 		return err_set(e, -ESTALE, "%s: is another file than before", path);
 	return 0;
+}
+
+/* The directory that was looked at, whatever stands under its name now. -errno. */
+static int open_directory(const struct run_spec *spec, struct err *e)
+{
+	int fd = open(spec->path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return err_set(e, -errno, "open %s: %s", spec->path, err_name(errno));
+	if (fstat(fd, &st) ||
+	    (spec->ino && (st.st_ino != spec->ino || st.st_dev != spec->dev))) {
+		close(fd);
+		return err_set(e, -ESTALE, "%s: is another directory than before", spec->path);
+	}
+	return fd;
 }
 
 static int open_failed(int err, const char *path, const struct run_spec *spec, struct err *e)
@@ -81,20 +116,26 @@ static int open_failed(int err, const char *path, const struct run_spec *spec, s
 int lane_file_open(struct lane_file *f, const struct run_spec *spec, unsigned job,
                    struct err *e)
 {
-	int flags = open_flags(&spec->job), r;
+	int flags = open_flags(&spec->job) | O_NOFOLLOW, r;
+	AUTO(closep) int dir = -1;
 	char path[PATH_MAX];
 	struct stat st;
 
 	target_file_path(path, sizeof(path), spec->path, spec->directory, job);
 	if (f->fd >= 0 && f->flags == flags && !strcmp(f->path, path) && !stat(path, &st) &&
 	    st.st_dev == f->dev && st.st_ino == f->ino)
-		return check_identity(&st, spec, path, e);
+		return check_identity(f->fd, &st, spec, path, e);
 	lane_file_close(f);
-	f->fd = open(path, flags);
+	if (spec->directory) {
+		dir = open_directory(spec, e);
+		if (dir < 0)
+			return dir;
+	}
+	f->fd = openat(dir, spec->directory ? strrchr(path, '/') + 1 : path, flags);
 	if (f->fd < 0)
 		return open_failed(errno, path, spec, e);
 	r = fstat(f->fd, &st) ? err_set(e, -errno, "stat %s: %s", path, err_name(errno))
-	                      : check_identity(&st, spec, path, e);
+	                      : check_identity(f->fd, &st, spec, path, e);
 	if (r) {
 		lane_file_close(f);
 		return r;

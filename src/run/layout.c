@@ -3,11 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -87,27 +90,56 @@ static int find_ranges(struct work *w)
 	return 0;
 }
 
+static bool same_device(int fd, const struct layout *l, const struct stat *st)
+{
+	uint64_t diskseq = 0;
+
+	return S_ISBLK(st->st_mode) &&
+	       ((!l->major && !l->minor) || st->st_rdev == makedev(l->major, l->minor)) &&
+	       (!l->diskseq || ioctl(fd, BLKGETDISKSEQ, &diskseq) || diskseq == l->diskseq);
+}
+
+/* Is it still what is to be written? */
+static int check_identity(const struct work *w, int fd)
+{
+	const struct layout *l = w->l;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return err_set(w->e, -errno, "look at %s: %s", l->path, err_name(errno));
+	if (l->block_device && !same_device(fd, l, &st))
+		return err_set(w->e, -ESTALE, "%s is no longer the device that it was",
+		               l->path);
+	if (!l->block_device && !S_ISREG(st.st_mode))
+		return err_set(w->e, -ESTALE, "%s is no longer a regular file", l->path);
+	if (l->dev && (l->dev != st.st_dev || l->ino != st.st_ino))
+		return err_set(w->e, -ESTALE, "%s is no longer the file that it was", l->path);
+	return 0;
+}
+
 static int open_target(struct work *w)
 {
 	const struct layout *l = w->l;
 	struct stat st, again;
+	int r;
 
 	w->fd = open(l->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 	if (w->fd < 0 || fstat(w->fd, &st) != 0)
 		return err_set(w->e, -errno, "open %s to write its data: %s", l->path,
 		               err_name(errno));
-	if (l->dev && (l->dev != st.st_dev || l->ino != st.st_ino))
-		return err_set(w->e, -ESTALE, "%s is no longer the file that it was", l->path);
-	if (l->block_device ? !S_ISBLK(st.st_mode) : !S_ISREG(st.st_mode))
-		return err_set(w->e, -ESTALE, "%s is no longer a %s", l->path,
-		               l->block_device ? "block device" : "regular file");
+	r = check_identity(w, w->fd);
+	if (r)
+		return r;
 	w->direct = open(l->path, O_RDWR | O_NOFOLLOW | O_DIRECT | O_CLOEXEC);
-	if (w->direct >= 0 && (fstat(w->direct, &again) != 0 || again.st_ino != st.st_ino ||
-	                       again.st_dev != st.st_dev))
-		return err_set(w->e, -ESTALE, "%s is no longer the file that it was", l->path);
-	if (w->direct < 0)
+	if (w->direct < 0) {
 		w->direct = w->fd;
-	return 0;
+		return 0;
+	}
+	r = check_identity(w, w->direct);
+	if (!r && (fstat(w->direct, &again) != 0 || again.st_ino != st.st_ino ||
+	           again.st_dev != st.st_dev))
+		r = err_set(w->e, -ESTALE, "%s is no longer the file that it was", l->path);
+	return r;
 }
 
 static int no_space(struct work *w, int code)
@@ -155,8 +187,7 @@ static int open_engine(struct work *w)
 		struct err why = { 0 }; /* of no interest: the next one will do */
 
 		w->ops = engine_ops(by_speed[i]);
-		if (w->ops->probe(&why) ||
-		    engine_open(w->ops, &w->engine, &env, &why))
+		if (w->ops->probe(&why) || engine_open(w->ops, &w->engine, &env, &why))
 			continue;
 		if (engine_bind(w->ops, w->engine, &run, &why)) {
 			engine_close(w->ops, w->engine);

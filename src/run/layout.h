@@ -10,7 +10,9 @@ struct layout {
 	char path[PATH_MAX];
 	uint64_t dev, ino;      /* identity to find again; 0: not checked */
 	uint64_t size_bytes;    /* lay out [0, size_bytes) */
-	bool block_device;      /* fill of a device: O_DIRECT where possible */
+	bool block_device;      /* fill of a device: O_DIRECT where possible ... */
+	uint32_t major, minor;  /* ... and its identity to find again ... */
+	uint64_t diskseq;       /* ... 0: not checked */
 	bool whole;             /* fill: write all of it; else only what is missing, holed or unwritten (files we made) */
 	uint64_t seed;
 };

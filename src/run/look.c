@@ -47,6 +47,37 @@ static void check_written(void *data)
 	target_check_written(&w->t, w->size_bytes, w->seed);
 }
 
+struct layout_look {
+	const struct target_info *t;
+	const struct intent *want;
+	uint64_t bytes;
+};
+
+static void look_at_layout(void *data)
+{
+	struct layout_look *l = data;
+
+	l->bytes = target_layout_bytes(l->t, l->want);
+}
+
+uint64_t target_look_layout(const struct target_info *t, const struct intent *want,
+                            uint64_t limit_ns)
+{
+	struct layout_look l = { .t = t, .want = want };
+	uint64_t whole;
+
+	if (t->kind == TARGET_MISSING)
+		return target_layout_bytes(t, want);
+	if (!bounded_call(look_at_layout, &l, sizeof(l), limit_ns))
+		return l.bytes;
+	if (t->kind == TARGET_FILE)
+		return t->ours ? want->size_bytes : 0;
+	if (t->kind != TARGET_DIRECTORY)
+		return 0;
+	return __builtin_mul_overflow(want->size_bytes, want->files, &whole) ? UINT64_MAX
+	                                                                     : whole;
+}
+
 void target_look(struct target_info *t, const char *filename, uint64_t limit_ns)
 {
 	AUTO(freep) struct look *l = xcalloc(1, sizeof(*l));

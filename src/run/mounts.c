@@ -2,8 +2,10 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -82,9 +84,9 @@ static dev_t source_device(const char *source)
 	return st.st_rdev;
 }
 
-int mounts_each(int (*fn)(void *arg, const struct mount *m), void *arg)
+int mounts_each_in(const char *path, int (*fn)(void *arg, const struct mount *m), void *arg)
 {
-	AUTO(fclosep) FILE *f = fopen("/proc/self/mountinfo", "re");
+	AUTO(fclosep) FILE *f = fopen(path, "re");
 	AUTO(freep) char *line = NULL;
 	AUTO(freep) struct mount *m = xcalloc(1, sizeof(*m));
 	size_t cap = 0;
@@ -100,6 +102,76 @@ int mounts_each(int (*fn)(void *arg, const struct mount *m), void *arg)
 		r = fn(arg, m);
 	}
 	return r;
+}
+
+int mounts_each(int (*fn)(void *arg, const struct mount *m), void *arg)
+{
+	return mounts_each_in("/proc/self/mountinfo", fn, arg);
+}
+
+/* What makes a view: namespace and root. */
+struct view_key {
+	uint64_t ns, root_dev, root_ino;
+};
+
+/* Never waits for a file system. */
+static int look(const char *pid, const char *entry, struct statx *sx)
+{
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), "/proc/%.16s/%s", pid, entry);
+	return statx(AT_FDCWD, path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_INO, sx);
+}
+
+static bool view_of(struct view_key *key, const char *pid)
+{
+	struct statx ns, dir;
+
+	if (look(pid, "ns/mnt", &ns) || look(pid, "root", &dir))
+		return false;
+	*key = (struct view_key){ ns.stx_ino, makedev(dir.stx_dev_major, dir.stx_dev_minor),
+		                  dir.stx_ino };
+	return true;
+}
+
+struct views {
+	struct view_key *key;
+	size_t n;
+};
+
+static bool is_new(struct views *v, const struct view_key *key)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (!memcmp(&v->key[i], key, sizeof(*key)))
+			return false;
+	v->key = xrealloc(v->key, v->n + 1, sizeof(*v->key));
+	v->key[v->n++] = *key;
+	return true;
+}
+
+unsigned mount_views_each(int (*fn)(void *arg, const struct mount_view *v), void *arg)
+{
+	AUTO(closedirp) DIR *d = opendir("/proc");
+	struct views known = { 0 };
+	struct view_key key;
+	struct dirent *entry;
+	unsigned n = 0;
+
+	if (view_of(&key, "self"))
+		(void)is_new(&known, &key);
+	while (d && (entry = readdir(d))) {
+		struct mount_view v = { .pid = (pid_t)strtol(entry->d_name, NULL, 10) };
+
+		if (v.pid <= 0 || !view_of(&key, entry->d_name) || !is_new(&known, &key))
+			continue;
+		(void)sysfs_text(v.name, sizeof(v.name), "/proc/%d/comm", (int)v.pid);
+		(void)snprintf(v.path, sizeof(v.path), "/proc/%d/mountinfo", (int)v.pid);
+		n++;
+		if (fn(arg, &v))
+			break;
+	}
+	free(known.key);
+	return n;
 }
 
 struct search {

@@ -23,6 +23,20 @@ bool mount_parse(struct mount *m, const char *line);
 /* Call fn for every mount that this process sees until it returns non-zero; returns that, or 0,
  * or -errno. */
 int mounts_each(int (*fn)(void *arg, const struct mount *m), void *arg);
+/* The same for the mountinfo file of another process. */
+int mounts_each_in(const char *path, int (*fn)(void *arg, const struct mount *m), void *arg);
+
+/* Another view of what is mounted than this process has: a mount namespace or a root of its
+ * own.
+ */
+struct mount_view {
+	pid_t pid;     /* one process that has it ... */
+	char name[64]; /* ... and its name, fit for a terminal */
+	char path[64]; /* its mountinfo */
+};
+/* Call fn for every such view once, as far as processes may be looked at, until it returns
+ * non-zero; returns how many there are. */
+unsigned mount_views_each(int (*fn)(void *arg, const struct mount_view *v), void *arg);
 /* The mount that holds `path` (absolute, resolved) whose stat gave `dev`. 0 or -ENOENT. */
 int mount_of(struct mount *out, const char *path, dev_t dev);
 /* Call fn with the path of every active swap file or device until it returns non-zero; as

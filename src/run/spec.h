@@ -18,7 +18,8 @@ struct run_spec {
 	char path[PATH_MAX];         /* absolute; a directory when `directory`: job i uses path/iosweep.i.dat */
 	bool directory;
 	bool block_device;
-	uint64_t dev, ino;           /* identity that open must find again; 0: not checked */
+	uint64_t dev, ino;           /* identity of the file or directory that open must find again; 0: not checked */
+	uint64_t diskseq;            /* of the block device; 0: not checked */
 	uint64_t region_bytes;       /* per file; whole blocks of it are used */
 	uint64_t target_bytes;       /* size of the file or device: no I/O ends beyond it */
 	uint64_t seed;               /* of this run: mixed from sweep seed, key, repeat */

@@ -142,6 +142,7 @@ static void inspect_block(struct target_info *t, int fd, const struct stat *st)
 		unusable(t, ENOMEDIUM, "%s has no medium (its size is 0)", t->path);
 		return;
 	}
+	(void)ioctl(fd, BLKGETDISKSEQ, &t->diskseq);
 	(void)ioctl(fd, BLKSSZGET, &sector);
 	find_alignment(t, fd);
 	if (!t->offset_align) /* every block device takes O_DIRECT; an old kernel just does not

@@ -29,27 +29,40 @@ struct intent {
 	bool reads, writes, fill;
 	uint64_t size_bytes; /* region that must exist, per file */
 	uint64_t files;      /* directories: how many */
+	bool held;           /* block devices: this sweep has it exclusively already */
 };
 
 /* Add one line per reason why `t` must not be used as intended: what was found and what the user could do. */
 void guard_check(const struct target_info *t, const struct intent *want, const struct consent *c, struct strlist *refusals);
+/* The same, and one line for every single check: "NAME: CHECK: allowed: why" or "... refused: why". */
+void guard_decide(const struct target_info *t, const struct intent *want, const struct consent *c,
+                  struct strlist *refusals, struct strlist *decisions);
 /* Add the types of all signatures on a block device that would be lost and are not given up, each once. */
 void guard_signatures(const struct target_info *t, const struct consent *c, struct strlist *types);
 /* --destroy arguments that name no block device of the sweep: one line each. */
 void guard_check_destroy(const struct world *w, const struct consent *c, struct strlist *errors);
+/* The three above in a child process, back within limit_ns whatever the target does: one that does not answer is
+ * refused. decisions: NULL if not wanted. */
+void guard_ask(const struct target_info *t, const struct intent *want, const struct consent *c, uint64_t limit_ns,
+               struct strlist *refusals, struct strlist *decisions);
+void guard_ask_signatures(const struct target_info *t, const struct consent *c, uint64_t limit_ns, struct strlist *types);
+void guard_ask_destroy(const struct world *w, const struct consent *c, uint64_t limit_ns, struct strlist *errors);
 
 /* Held for the whole sweep: block devices that will be written O_EXCL; every target flock'ed against a second sweep. */
 struct hold {
 	int *fd;
 	size_t len;
 };
-/* -EBUSY: someone else uses it (sentence in e). */
-int target_hold(struct hold *h, const struct target_info *t, bool writes, struct err *e);
+/* Opened in a child process, so that it comes back within limit_ns: -ETIMEDOUT. -EBUSY: someone else uses it.
+ * -ESTALE: it is not what was looked at (sentence in e). */
+int target_hold(struct hold *h, const struct target_info *t, bool writes, uint64_t limit_ns, struct err *e);
 void hold_release(struct hold *h);
 
 /* Bytes that must still be written on the target's file system before it can be used: what is missing, holed or
  * unwritten of files that are ours to make. 0 for devices and for files of others; a `fill` is not counted. */
 uint64_t target_layout_bytes(const struct target_info *t, const struct intent *want);
+/* The same in a child process; a target that does not answer within limit_ns counts whole. */
+uint64_t target_look_layout(const struct target_info *t, const struct intent *want, uint64_t limit_ns);
 
 /* Create a missing file (O_CREAT|O_EXCL|O_NOFOLLOW, mode 0600) with the marker; `path` of file number `job` in a
  * directory is target_file_path(). Existing ours are left: known by the marker or, where the file system has no
@@ -62,6 +75,7 @@ int target_remove(const char *path, uint64_t dev, uint64_t ino, struct err *e);
 /* Does this file carry our marker, or can its file system hold none? */
 enum target_mark { TARGET_UNMARKED, TARGET_MARKED, TARGET_UNMARKABLE };
 enum target_mark target_mark(const char *path);
+enum target_mark target_mark_fd(int fd);
 /* Does this file carry our marker? */
 bool target_is_ours(const char *path);
 

@@ -1,8 +1,12 @@
-/* bounded_call(): what it gives back, and that nothing of a child that hangs keeps the caller. */
+/* bounded_call(): what it gives back, and that nothing of a child that hangs keeps the caller.
+ */
 #include "support/test.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -85,5 +89,85 @@ static void inherits_nothing(void **state)
 	close(pipes[1]);
 }
 
-TEST_MAIN(cmocka_unit_test(gives_back), cmocka_unit_test(gives_up), cmocka_unit_test(dies),
+static void two_lines(void *arg, struct strlist *out)
+{
+	strlist_add(out, "one\nof two");
+	strlist_addf(out, "%s", (const char *)arg);
+}
+
+static void lines_come_back(void **state)
+{
+	char text[] = "two";
+	struct strlist out = { 0 };
+
+	(void)state;
+	strlist_add(&out, "zero");
+	assert_int_equal(bounded_lines(two_lines, text, &out, 10 * SEC), 0);
+	assert_int_equal(out.len, 3);
+	assert_string_equal(out.item[1], "one\nof two");
+	assert_string_equal(out.item[2], "two");
+	strlist_fini(&out);
+}
+
+static void too_many(void *arg, struct strlist *out)
+{
+	(void)arg;
+	for (int i = 0; i < 100000; i++)
+		strlist_add(out, "0123456");
+}
+
+static void lines_are_limited(void **state)
+{
+	struct strlist out = { 0 };
+
+	(void)state;
+	assert_int_equal(bounded_lines(too_many, NULL, &out, 10 * SEC), 0);
+	assert_int_equal(out.len, 64 * KIB / 8);
+	assert_string_equal(out.item[out.len - 1], "0123456");
+	strlist_fini(&out);
+}
+
+static int open_locked(void *data)
+{
+	int fd = open(data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	return fd < 0 ? -errno : flock(fd, LOCK_EX | LOCK_NB) ? -EBUSY : fd;
+}
+
+static int open_and_hang(void *data)
+{
+	int fd = open(data, O_RDONLY | O_CLOEXEC);
+
+	while (pause() < 0)
+		;
+	return fd;
+}
+
+/* The descriptor, and its lock, outlive the child that opened it. */
+static void descriptors_come_back(void **state)
+{
+	char path[] = "/tmp/iosweep-bounded.XXXXXX";
+	int made = mkstemp(path), fd, other;
+
+	(void)state;
+	assert_true(made >= 0);
+	assert_int_equal(bounded_open(open_locked, path, sizeof(path), 10 * SEC), -EEXIST);
+	assert_int_equal(close(made), 0);
+	assert_int_equal(unlink(path), 0);
+	fd = bounded_open(open_locked, path, sizeof(path), 10 * SEC);
+	assert_true(fd >= 0);
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	other = open(path, O_RDONLY | O_CLOEXEC);
+	assert_int_equal(flock(other, LOCK_EX | LOCK_NB), -1);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(flock(other, LOCK_EX | LOCK_NB), 0);
+	assert_int_equal(close(other), 0);
+	assert_int_equal(bounded_open(open_and_hang, path, sizeof(path), 20 * MSEC),
+	                 -ETIMEDOUT);
+	assert_int_equal(unlink(path), 0);
+}
+
+TEST_MAIN(cmocka_unit_test(lines_come_back), cmocka_unit_test(lines_are_limited),
+          cmocka_unit_test(descriptors_come_back), cmocka_unit_test(gives_back),
+          cmocka_unit_test(gives_up), cmocka_unit_test(dies),
           cmocka_unit_test(inherits_nothing))

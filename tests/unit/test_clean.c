@@ -99,7 +99,7 @@ static void keeps_what_is_not_the_same(void **state)
 	assert_int_equal(rename(a, "was"), 0);
 	scratch_write("a.bin", 700);
 	target_inspect(&t, b);
-	assert_int_equal(target_hold(&hold, &t, false, &e), 0);
+	assert_int_equal(target_hold(&hold, &t, false, SEC, &e), 0);
 	assert_int_equal(clean(out, err, sizeof(out)), EXIT_ROWS);
 	hold_release(&hold);
 	(void)snprintf(want, sizeof(want),

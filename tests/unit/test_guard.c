@@ -310,8 +310,8 @@ static void mounted_by_number(void **state)
 			    mine);
 	}
 	target_inspect(&t, node);
-	assert_int_equal(target_hold(&h, &t, true, &e), -16);
-	assert_int_equal(target_hold(&h, &t, false, &e), 0);
+	assert_int_equal(target_hold(&h, &t, true, SEC, &e), -16);
+	assert_int_equal(target_hold(&h, &t, false, SEC, &e), 0);
 	hold_release(&h);
 	/* A second loop device over the same file writes into the mounted one. */
 	(void)snprintf(second, sizeof(second), "%s", node);

@@ -332,17 +332,17 @@ static void a_second_sweep_is_kept_out(void **state)
 	(void)state;
 	scratch_write("t.bin", 4096);
 	target_inspect(&t, "t.bin");
-	assert_int_equal(target_hold(&mine, &t, false, &e), 0);
-	assert_int_equal(target_hold(&theirs, &t, false, &e), -EBUSY);
+	assert_int_equal(target_hold(&mine, &t, false, SEC, &e), 0);
+	assert_int_equal(target_hold(&theirs, &t, false, SEC, &e), -EBUSY);
 	in_scratch(want, sizeof(want), "another iosweep uses %s/t.bin");
 	assert_string_equal(e.text, want);
 	hold_release(&mine);
 	e = (struct err){ 0 };
-	assert_int_equal(target_hold(&theirs, &t, false, &e), 0);
+	assert_int_equal(target_hold(&theirs, &t, false, SEC, &e), 0);
 	hold_release(&theirs);
 	assert_int_equal(rename("t.bin", "old.bin"), 0);
 	scratch_write("t.bin", 4096);
-	assert_int_equal(target_hold(&mine, &t, false, &e), -ESTALE);
+	assert_int_equal(target_hold(&mine, &t, false, SEC, &e), -ESTALE);
 	in_scratch(want, sizeof(want),
 	           "%s/t.bin is no longer what it was when the sweep was planned");
 	assert_string_equal(e.text, want);
