@@ -123,11 +123,13 @@ static void gather(struct session *s)
 {
 	const struct plan *p = s->prepared->plan;
 	AUTO(freep) struct plan_row *row = xcalloc(1, sizeof(*row));
+	char why[256]; /* said when its turn comes */
 
 	for (uint64_t i = 0; i < p->runs; i++) {
 		plan_row(p, i, row);
 		if (row->skip.skipped || !has_target(&row->job) ||
-		    session_final(s, session_state(s, row)))
+		    session_final(s, session_state(s, row)) ||
+		    wear_forbids(s, &row->job, 0, why, sizeof(why)))
 			continue;
 		for (int writes = 0; writes < 2; writes++)
 			if (asks(&row->job, writes))

@@ -63,13 +63,16 @@ static void eta(const struct progress *p, char *buf, size_t size)
 
 void progress_status(const struct progress *p, char *buf, size_t size)
 {
-	char when[128];
+	char when[128], written[64] = "", bytes[32];
 
 	eta(p, when, sizeof(when));
+	if (p->written)
+		(void)snprintf(written, sizeof(written), ", %s written",
+		               print_bytes(bytes, sizeof(bytes), p->written));
 	(void)snprintf(buf, size,
 	               "%" PRIu64 "/%" PRIu64 " done, %s, %" PRIu64 " failed, %" PRIu64
-	               " in doubt",
-	               p->done, p->total, when, p->failed, p->doubted);
+	               " in doubt%s",
+	               p->done, p->total, when, p->failed, p->doubted, written);
 }
 
 static uint64_t load(const _Atomic uint64_t *v)
@@ -159,6 +162,8 @@ static void add_tail(struct text *tail, const struct progress *p, const struct l
 
 	text_addf(tail, " %s%s%s IOPS %.*f MiB/s", word, *word ? " " : "",
 	          rate(p->iops, iops, sizeof(iops)), p->mib_s < 99.95 ? 1 : 0, p->mib_s);
+	if (p->written)
+		text_addf(tail, " %s written", print_bytes(span, sizeof(span), p->written));
 	if (p->unknown_left && !p->unknown_ran)
 		text_add(tail, " ETA unknown (bound by size)");
 	else

@@ -10,6 +10,7 @@ struct progress {
 	enum progress_mode mode; /* never PROGRESS_AUTO */
 	uint64_t total, done;    /* runs, this call and those before it */
 	uint64_t failed, skipped, doubted;
+	uint64_t written;      /* bytes, of the whole sweep, so far */
 	uint64_t start_ns;     /* monotonic, of this call */
 	uint64_t plan_left_ns; /* by the config alone, of rows still to run */
 	uint64_t unknown_left; /* rows bound by size: time unknown beforehand */

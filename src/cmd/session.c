@@ -75,10 +75,12 @@ static void take_signals(struct session *s)
 static bool on_wake(void *arg, const struct live *live)
 {
 	struct session *s = arg;
+	bool over;
 
 	take_signals(s);
+	over = wear_tick(s, live);
 	progress_tick(&s->progress, live, s->what);
-	return s->signal != 0;
+	return s->signal != 0 || over;
 }
 
 enum task_end session_task_within(struct session *s, uint64_t stall_ns, uint64_t limit_ns,
@@ -92,8 +94,12 @@ enum task_end session_task_within(struct session *s, uint64_t stall_ns, uint64_t
 		.stall_timeout_ns = stall_ns,
 		.limit_ns = limit_ns,
 	};
+	enum task_end end;
 
-	return supervisor_do(&s->supervisor, &w, e);
+	wear_task(s, s->supervisor.shared);
+	end = supervisor_do(&s->supervisor, &w, e);
+	wear_end(s, end == END_DONE ? &s->supervisor.shared->live : NULL);
+	return end;
 }
 
 enum task_end session_task(struct session *s, uint64_t limit_ns, struct err *e)
@@ -119,6 +125,7 @@ static void rest(struct session *s, uint64_t ns)
 	uint64_t until = clock_mono_ns() + ns;
 	static const struct live idle;
 
+	s->wear.live = 0;
 	while (!s->signal && clock_mono_ns() < until) {
 		uint64_t step = clock_mono_ns() + TICK_NS;
 
@@ -194,6 +201,7 @@ static void execute(struct session *s, struct outcome *o)
 		s->supervisor.shared->kind = TASK_RUN;
 		outcome_spec(s, &o->row, &s->supervisor.shared->spec);
 		outcome_judge(s, o, session_task(s, limit, &e), &e);
+		wear_judge(s, o);
 	}
 	o->open = true;
 	s->ran++;
@@ -281,6 +289,10 @@ static bool may_run(struct session *s, struct outcome *o)
 		end_unrun(s, o, STATUS_SKIPPED, o->row.skip.error, o->row.skip.text);
 		return false;
 	}
+	if (wear_forbids(s, &o->row.job, 0, text, sizeof(text))) {
+		end_unrun(s, o, STATUS_SKIPPED, 0, text);
+		return false;
+	}
 	error = streak_over(s, &o->row.job, text, sizeof(text));
 	if (!error)
 		error = preflight_verdict(s, &o->row.job, text, sizeof(text));
@@ -291,7 +303,7 @@ static bool may_run(struct session *s, struct outcome *o)
 	}
 	if (!uses_target(o) || t->state == TARGET_READY)
 		return true;
-	end_unrun(s, o, STATUS_FAILED, t->error, t->text);
+	end_unrun(s, o, t->spared ? STATUS_SKIPPED : STATUS_FAILED, t->error, t->text);
 	return false;
 }
 
@@ -385,6 +397,8 @@ int session_run(struct session *s)
 	if (s->states)
 		qsort(s->state, s->states, sizeof(*s->state), compare_state);
 	progress_init(&s->progress, s->options, p->runs);
+	wear_begin(s);
+	wear_record_drives(s, "before");
 	/* Knowing the ETA of a plan nobody resumed needs no second walk over it. */
 	if (s->states) {
 		count_ahead(s);

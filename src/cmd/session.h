@@ -5,6 +5,7 @@
 
 #include "cmd/prepare.h"
 #include "cmd/progress.h"
+#include "cmd/wear.h"
 #include "run/supervisor.h"
 #include "sink/store.h"
 
@@ -13,6 +14,7 @@ enum target_state { TARGET_NEW, TARGET_READY, TARGET_FAILED };
 struct session_target {
 	struct target_info info; /* as it is now; the plan keeps what it was at the start */
 	enum target_state state;
+	bool spared;    /* TARGET_FAILED because max_write leaves no room for its layout: its rows are skipped */
 	int error;      /* TARGET_FAILED: positive errno ... */
 	char text[512]; /* ... and why */
 	struct hold hold;
@@ -38,6 +40,7 @@ struct session {
 	int signal;       /* the first one that asked to stop, 0: none */
 	char what[PATH_MAX]; /* the combination under way, or the target that is made, in words */
 
+	struct wear wear;
 	int64_t next_run;
 	uint64_t last_durable_ns;
 	uint64_t failed, skipped, skipped_by_machine, ran;

@@ -45,6 +45,9 @@ int session_finish(struct session *s, int code)
 	struct err e = { 0 };
 
 	session_release(s);
+	wear_record_drives(s, "after");
+	if (!s->store_failed)
+		(void)store_step(s->store, NULL, NULL, true, NULL);
 	if (store_set_state(s->store, complete ? "done" : "interrupted", &e) &&
 	    code != EXIT_STORE)
 		code = store_trouble(&e);

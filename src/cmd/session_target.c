@@ -180,12 +180,32 @@ static int make(struct session *s, size_t index, struct err *e)
 	return 0;
 }
 
+/* Does max_write leave room for what must be written before this target can be used? */
+static bool spare(struct session *s, size_t index)
+{
+	struct session_target *t = &s->target[index];
+	const struct sweep *sweep = s->prepared->sweep;
+	struct intent want = prepared_intent(s->prepared, index);
+	bool filled = sweep->fill &&
+	              (t->info.kind == TARGET_FILE || t->info.kind == TARGET_BLOCK);
+	uint64_t bytes = filled ? t->info.size_bytes
+	                        : target_look_layout(&t->info, &want, prepared_patience(sweep));
+
+	t->spared = sweep->max_write_bytes &&
+	            wear_forbids(s, NULL, bytes, t->text, sizeof(t->text));
+	return t->spared;
+}
+
 void session_target_make(struct session *s, size_t index)
 {
 	struct session_target *t = &s->target[index];
 	struct err e = { 0 };
 	int r;
 
+	if (spare(s, index)) {
+		t->state = TARGET_FAILED;
+		return;
+	}
 	(void)snprintf(s->what, sizeof(s->what), "%s", t->info.filename);
 	progress_begin(&s->progress);
 	r = make(s, index, &e);

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "cmd/spots.h"
 
 #define EACH_RUN_MAX 8 /* up to so many runs are printed one by one */
@@ -176,6 +177,18 @@ static void print_counts(const struct counts *c, struct store *s)
 	putchar('\n');
 }
 
+/* What the sweep cost its targets; nothing if it only read. */
+static void print_written(struct store *s)
+{
+	const char *text = store_get(s, "written_bytes");
+	uint64_t bytes = 0;
+	char is[32];
+
+	if (text && !parse_u64(text, &bytes) && bytes)
+		printf("written: %s (%" PRIu64 " bytes), ramps and layout included\n",
+		       print_bytes(is, sizeof(is), bytes), bytes);
+}
+
 static int print_each_run(struct store *s, struct err *e)
 {
 	int64_t run[EACH_RUN_MAX];
@@ -208,6 +221,7 @@ int summary_print(struct store *s, const char *db_path, const char *csv_path, st
 		r = print_reasons(s, with_reason[i], e);
 	if (r < 0)
 		return r;
+	print_written(s);
 	printf("results: %s\n", db_path);
 	if (csv_path)
 		printf("CSV:     %s\n", csv_path);

@@ -107,7 +107,11 @@ static void set_number(struct loader *l, const struct setting *s, const char *ke
 
 	if (!text)
 		return;
-	r = s->kind == SETTING_TIME ? parse_time(text, &value) : parse_u64(text, &value);
+	r = s->kind == SETTING_TIME   ? parse_time(text, &value)
+	    : s->kind == SETTING_SIZE ? parse_size(text, &value)
+	                              : parse_u64(text, &value);
+	if (!r && s->kind == SETTING_SIZE && s->nonzero && !value)
+		r = -ERANGE;
 	if (!r && s->kind == SETTING_COUNT && (value < 1 || value > REPEATS_MAX))
 		r = -ERANGE;
 	if (!r && s->kind == SETTING_TIME && (value > MAX_TIME_NS || (s->nonzero && !value)))
@@ -260,6 +264,7 @@ void setting_apply(struct loader *l, const struct setting *s, const char *key, c
 	case SETTING_COUNT:
 	case SETTING_SEED:
 	case SETTING_TIME:
+	case SETTING_SIZE:
 		set_number(l, s, key, v);
 		break;
 	case SETTING_ORDER:

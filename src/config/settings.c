@@ -34,6 +34,8 @@ const struct setting settings[] = {
 	  .help = "no completion for so long while I/O is in flight ends a run as timeout" },
 	{ .name = "may_overwrite", .kind = SETTING_PATHS, .value = "path or list of paths", .def = "none",
 	  .help = "existing files this config may write to; never enough for a device" },
+	{ .name = "max_write", .kind = SETTING_SIZE, .off = OFF(max_write_bytes), .nonzero = true, .value = "bytes, more than 0", .def = "none",
+	  .help = "most that the sweep may write, layout and fill included; then its writing runs are skipped" },
 	{ .name = "keep", .kind = SETTING_BOOL, .off = OFF(keep), .value = "0, 1, true or false", .def = "false",
 	  .help = "keep the files the sweep created" },
 	{ .name = "fill", .kind = SETTING_BOOL, .off = OFF(fill), .value = "0, 1, true or false", .def = "false",

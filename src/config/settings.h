@@ -15,6 +15,7 @@ enum setting_kind {
 	SETTING_SEED,      /* 64-bit */
 	SETTING_ORDER,     /* spread, listed, random */
 	SETTING_TIME,      /* duration */
+	SETTING_SIZE,      /* bytes */
 	SETTING_BOOL,      /* 0, 1, true, false */
 	SETTING_PATHS,     /* path or list of paths */
 	SETTING_EXCLUDE,   /* list of partial combinations */

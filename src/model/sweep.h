@@ -45,6 +45,7 @@ struct sweep {
 	char *where; /* SQL expression or NULL */
 	uint64_t stall_timeout_ns, pause_ns;
 	struct strlist may_overwrite;
+	uint64_t max_write_bytes; /* 0: no limit */
 	bool keep, fill;
 
 	struct strlist notes;   /* "blocksize: 9 equal values merged", accepted-as-so keys */

@@ -55,6 +55,8 @@ int store_step(struct store *s, const struct record *done, const struct record *
  * of the next step. */
 int store_event(struct store *s, int64_t run_id, const char *level, const char *code,
                 const char *text, struct err *e);
+/* Set a header text (store_get() gives it back): part of the next step, as an event is. */
+int store_put(struct store *s, const char *name, const char *value, struct err *e);
 /* State of the sweep: "running" (as created), "done", "interrupted" (as resumed), "failed". */
 int store_set_state(struct store *s, const char *state, struct err *e);
 

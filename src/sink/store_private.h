@@ -26,7 +26,7 @@ enum store_statement {
 	STMT_COUNT
 };
 
-struct store_pending_event {
+struct store_pending_event { /* or, without a level, a header text: code is its name */
 	int64_t run_id, wall_ns;
 	char *level, *code, *text;
 };

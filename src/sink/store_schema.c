@@ -376,7 +376,7 @@ void store_statement_sql(struct text *out, enum store_statement which)
 		[STMT_HISTOGRAM] = "INSERT INTO histogram VALUES(?, ?, ?)",
 		[STMT_EVENT] = "INSERT INTO event(run_id, wall_ns, level, code, text) "
 			       "VALUES(?, ?, ?, ?, ?)",
-		[STMT_HEADER] = "INSERT INTO header(name, value) VALUES(?, ?)",
+		[STMT_HEADER] = "INSERT OR REPLACE INTO header(name, value) VALUES(?, ?)",
 		[STMT_STATE] = "UPDATE sweep SET state = ?",
 		[STMT_CREATED_PUT] = "INSERT OR REPLACE INTO created VALUES(?, ?, ?, ?)",
 		[STMT_CREATED_DEL] = "DELETE FROM created WHERE path = ?",

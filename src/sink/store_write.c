@@ -281,6 +281,29 @@ int store_step(struct store *s, const struct record *done, const struct record *
 	return r;
 }
 
+static int put_header(struct store *s, const char *name, const char *value, struct err *e)
+{
+	sqlite3_stmt *st;
+	int r = store_statement(s, STMT_HEADER, &st, e);
+
+	if (r)
+		return r;
+	bind_text(st, 1, name);
+	bind_text(st, 2, value);
+	return store_run(s, st, "store a header", e);
+}
+
+int store_put(struct store *s, const char *name, const char *value, struct err *e)
+{
+	for (size_t i = 0; i < s->events; i++)
+		if (!s->event[i].level && !strcmp(s->event[i].code, name)) {
+			free(s->event[i].text);
+			s->event[i].text = xstrdup(value);
+			return 0;
+		}
+	return store_event(s, 0, NULL, name, value, e);
+}
+
 int store_event(struct store *s, int64_t run_id, const char *level, const char *code,
                 const char *text, struct err *e)
 {
@@ -292,7 +315,7 @@ int store_event(struct store *s, int64_t run_id, const char *level, const char *
 	}
 	s->event[s->events++] = (struct store_pending_event){ .run_id = run_id,
 		                                              .wall_ns = clock_wall_ns(),
-		                                              .level = xstrdup(level),
+		                                              .level = level ? xstrdup(level) : NULL,
 		                                              .code = xstrdup(code),
 		                                              .text = xstrdup(text) };
 	return 0;
@@ -306,6 +329,10 @@ int store_write_events(struct store *s, struct err *e)
 		const struct store_pending_event *ev = &s->event[i];
 		sqlite3_stmt *st;
 
+		if (!ev->level) {
+			r = put_header(s, ev->code, ev->text, e);
+			continue;
+		}
 		r = store_statement(s, STMT_EVENT, &st, e);
 		if (r)
 			return r;

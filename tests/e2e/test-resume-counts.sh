@@ -17,7 +17,7 @@ sleep 0.2
 kill -TERM $pid
 wait $pid && die "a stopped sweep returned 0" || equal $? 143
 grep -qE '"eta_s":[012](\.|,)' live || { cat live; die "the ETA counts what cannot run"; }
-grep -qE '^1/4 done, ETA [012]\.[0-9] s \(.*\), 0 failed, [0-9]+ in doubt$' err || { cat err; die "SIGUSR1"; }
+grep -qE '^1/4 done, ETA [012]\.[0-9] s \(.*\), 0 failed, [0-9]+ in doubt, 1 MiB written$' err || { cat err; die "SIGUSR1"; }
 contains err "1/4 x.bin read_4k_1_1 psync interrupted"
 lacks err "interrupted: interrupted"
 
