@@ -40,7 +40,9 @@ static int check_prepared(struct prepared *p, const struct options *o)
 static int make_directory(const char *dir)
 {
 	if (mkdir(dir, 0777) && errno != EEXIST) {
-		complain("%s: cannot create the results directory: %s", dir, err_name(errno));
+		complain("%s: cannot create the results directory: %s; name another place with "
+		         "--out or --db",
+		         dir, err_name(errno));
 		return EXIT_STORE;
 	}
 	return EXIT_OK;
@@ -263,7 +265,8 @@ static bool same_disk(const struct target_info *t, const struct stat *st)
 {
 	if (t->kind == TARGET_BLOCK)
 		return st->st_dev == makedev(t->major, t->minor);
-	return t->kind != TARGET_NOT_NEEDED && t->kind != TARGET_SIMULATED && t->dev == st->st_dev;
+	return t->kind != TARGET_NOT_NEEDED && t->kind != TARGET_SIMULATED &&
+	       t->dev == st->st_dev;
 }
 
 /* A results file on a disk under test is measured too. */

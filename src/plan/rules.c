@@ -8,7 +8,8 @@
 #include "base/units.h"
 #include "plan/rule.h"
 
-#define CORE_DEPTH_LIMIT 65535U /* slots of one job */
+#define JOB_BYTES        (64 * KIB) /* of a thread with its statistics and its ring */
+#define CORE_DEPTH_LIMIT 65535U     /* slots of one job */
 #define FILES_RESERVED   20U /* descriptors of a process for everything but targets and rings */
 
 uint64_t region_end(const struct job *job)
@@ -104,8 +105,7 @@ static bool offset_over_target(const struct rule_case *c)
 
 	bool there = (uses_target(c) && fixed) || c->target->kind == TARGET_SIMULATED;
 
-	return there && c->job->offset_increment &&
-	       c->job->size <= c->target->size_bytes &&
+	return there && c->job->offset_increment && c->job->size <= c->target->size_bytes &&
 	       region_end(c->job) > c->target->size_bytes;
 }
 
@@ -222,18 +222,28 @@ static void say_depth_over_core(const struct rule_case *c, char *buf, size_t n)
 	               c->job->iodepth, CORE_DEPTH_LIMIT);
 }
 
+static uint64_t memory_bytes(const struct rule_case *c)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(buffer_bytes(c), mul(c->job->numjobs, JOB_BYTES), &sum)
+	           ? UINT64_MAX
+	           : sum;
+}
+
 static bool memory_over_limit(const struct rule_case *c)
 {
-	return buffer_bytes(c) > c->world->limits.memory_available;
+	return memory_bytes(c) > c->world->limits.memory_available;
 }
 
 static void say_memory_over_limit(const struct rule_case *c, char *buf, size_t n)
 {
 	(void)snprintf(buf, n,
-	               "buffers of numjobs %" PRIu64 " x iodepth %" PRIu64
-	               " x bs %s need %s, but only %s are available",
+	               "numjobs %" PRIu64 " x iodepth %" PRIu64
+	               " x bs %s%s need %s of memory, but only %s are available",
 	               c->job->numjobs, c->job->iodepth, size_text(c->job->bs).s,
-	               bytes_text(buffer_bytes(c)).s,
+	               rw_mixed(c->job->rw) ? " x 2 (reads and writes)" : "",
+	               bytes_text(memory_bytes(c)).s,
 	               bytes_text(c->world->limits.memory_available).s);
 }
 

@@ -70,7 +70,9 @@ static int spawn(struct supervisor *s, int pipes[2][2], struct err *e)
 	s->pid = fork();
 	if (s->pid < 0) {
 		s->pid = 0;
-		return err_set(e, -errno, "cannot start the worker: fork: %s", err_name(errno));
+		return err_set(
+		    e, -errno, "cannot start the worker: fork: %s%s", err_name(errno),
+		    errno == EAGAIN ? " (limits: ulimit -u, pids of the cgroup)" : "");
 	}
 	if (s->pid == 0)
 		become_worker(s->shared, pipes[0][0], pipes[1][1], parent);
@@ -99,7 +101,8 @@ int supervisor_start(struct supervisor *s, struct err *e)
 	return r;
 }
 
-/* Reap the worker if it is gone within grace_ns, with its wait status; false: it is left behind. */
+/* Reap the worker if it is gone within grace_ns, with its wait status; false: it is left
+ * behind. */
 static bool reap_within(pid_t pid, uint64_t grace_ns, int *status)
 {
 	uint64_t until = clock_mono_ns() + grace_ns;
@@ -217,11 +220,13 @@ static int run_stalled(const struct live *live, const struct task_watch *w, cons
 	if (atomic_load(&live->phase) == LIVE_DRAIN)
 		return 0; /* drain_stalled() looks after it */
 	if (waiting && now > waiting && now - waiting > w->stall_timeout_ns)
-		return err_set(e, -ETIMEDOUT, "no completion for %s while I/O was in flight", text);
+		return err_set(e, -ETIMEDOUT, "no completion for %s while I/O was in flight",
+		               text);
 	if (!mark->since_ns)
 		mark->since_ns = load(&live->phase_since_ns);
 	if (w->limit_ns && now > mark->since_ns && now - mark->since_ns > w->limit_ns)
-		return err_set(e, -ETIMEDOUT, "the run took longer than ramp + runtime + %s", text);
+		return err_set(e, -ETIMEDOUT, "the run took longer than ramp + runtime + %s",
+		               text);
 	return 0;
 }
 

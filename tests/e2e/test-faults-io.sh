@@ -53,4 +53,8 @@ for engine in io_uring libaio psync pvsync2; do
 	sweep $engine write 0
 	equal "$rc $(db r.db "select sum(status = 'ok'), sum(short_ios) > 100, sum(bytes) < 16777216 from results")" "0 4|1|1" "$engine short writes"
 done
+fault error read 11 50 # nothing but EAGAIN: believed for a second
+rm -f r.db r.csv
+expect_exit 1 "$IOSWEEP" run --set filename=mp/data --set ioengine=psync --set rw=read --set bs=16k --set benchmark_type=size --db r.db
+contains r.csv "Resource temporarily unavailable (EAGAIN)"
 [ $tried -gt 0 ] || die "no engine was tried"

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/functions.sh"
 . "$here/fuse.sh"
 
+head -c 1M /dev/urandom >good.bin
 set -- --set filename=mp/data --set ioengine=psync,pvsync2 --set direct=0 --set ramp_time=0 --set runtime=10ms --set bs=4k,8k,16k
 # certain: the file system takes no writes
 fault error write 30 1
@@ -26,6 +27,12 @@ kill -STOP $server
 expect_exit 5 "$IOSWEEP" run "$@" --set rw=randread --set stall_timeout=400ms --db h.db
 contains err "mp/data does not answer"
 kill -CONT $server
+fault stop read 0 4
+expect_exit 1 "$IOSWEEP" run "$@" --set 'filename=["mp/data","good.bin"]' --set ioengine=psync --set rw=randread --set stall_timeout=400ms --db s.db
+kill -CONT $server
+contains err ": no completion for 400 ms while I/O was in flight; such rows are tried all the same"
+equal "$(db s.db "select filename, status = 'ok', count(*) from results group by 1, 2")" "good.bin|1|3
+mp/data|0|3"
 # reads only: a target that is only read is never written to
 sum=$(sha256sum mp/data)
 expect_exit 0 "$IOSWEEP" run "$@" --set rw=randread --db q.db

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/functions.sh"
 requires sqlite3
 requires setpriv
+requires prlimit
 requires_root
 case $IOSWEEP in *san-*) skip 'sanitizers need more than these limits' ;; esac
 chmod 755 .
@@ -35,21 +36,27 @@ set -- --set filename=t.bin --set size=4m --set rw=randread --set ramp_time=0 --
 	ulimit -S -n 32
 	expect_exit 0 nobody "$IOSWEEP" run "$@" --set direct=0 --set ioengine=psync --set numjobs=16 --db s.db
 )
-# processes: refused by the plan, or the row says which limit; those that were started end with it
+# threads: refused by the plan, or the row says which limit; those that had started serve the next row
+expect_exit 1 nobody prlimit --nproc=300 "$IOSWEEP" run "$@" --set direct=0 --set ioengine=psync --set numjobs=1,10000,299,2 --set order=listed --db u.db
+equal "$(db u.db "select group_concat(status, ' ') from (select status from results order by run)")" "ok skipped failed ok"
+contains u.csv "numjobs 10000 needs as many threads, but only 300 more may be started"
+grep -q "cannot start job [0-9]* of 299: Resource temporarily unavailable (limits: ulimit -u" u.csv || die "no hint: $(cat u.csv)"
+# not even a worker
+expect_exit 5 nobody prlimit --nproc=1 "$IOSWEEP" run "$@" --set direct=0 --set ioengine=null --db w.db
+contains err "ulimit -u"
+# a file size limit is an error of the write, and no signal
+head -c 4M /dev/urandom >big.bin
+chown 65534 big.bin
 (
-	ulimit -u 300 2>/dev/null || exit 0
-	expect_exit 1 nobody "$IOSWEEP" run "$@" --set direct=0 --set ioengine=psync --set numjobs=1,10000,2 --set order=listed --db u.db
-	equal "$(db u.db "select group_concat(status, ' ') from (select status from results order by run)")" "ok skipped ok"
-	contains err "numjobs 10000 needs as many threads, but only "
-)
-# a file size limit is an error of the write
-(
-	ulimit -f 2048 # blocks of 512 bytes: 1 MiB
+	ulimit -f 4096 # blocks of 512 bytes: 2 MiB
 	expect_exit 1 nobody "$IOSWEEP" run "$@" --set direct=0 --set ioengine=psync --set rw=write --db z.db
 	contains z.csv "larger than the file size limit of this process (ulimit -f)"
+	expect_exit 1 nobody "$IOSWEEP" run "$@" --set filename=big.bin --set may_overwrite=big.bin --set direct=0,1 --set ioengine=io_uring,libaio,psync \
+		--set rw=write --set bs=64k --db b.db
+	equal "$(db b.db "select distinct status || error from results")" "failedwrite of 65536 bytes at offset 2097152: File too large (EFBIG)"
 )
 cd ..
 chmod 555 work
 cd work
-expect_exit 6 nobody "$IOSWEEP" run --set filename=x --set size=1m --set ioengine=null --set rw=read --set runtime=10ms --set ramp_time=0 \
-	>/dev/null
+expect_exit 6 nobody "$IOSWEEP" run --set filename=x --set size=1m --set ioengine=null --set rw=read --set runtime=10ms --set ramp_time=0
+contains err "results: cannot create the results directory: Permission denied; name another place with --out or --db"

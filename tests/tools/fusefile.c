@@ -10,6 +10,7 @@
  *   once OP ERRNO N     only the N-th
  *   then OP ERRNO N     ... and after it, counted from there, the N-th (up to 8 in a row)
  *   short OP 0 N        the N-th and all after it transfer half, if they are longer than 512 bytes
+ *   stop OP 0 N         the server stops (SIGSTOP) at the N-th; after SIGCONT all is well
  *   cache 1 | cache 0   opens from now on go through the page cache, or not (the default)
  *   off                 nothing
  * truncate(2) works, too. */
@@ -17,6 +18,7 @@
 #define FUSE_USE_VERSION 31
 #include <errno.h>
 #include <fuse.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +27,7 @@
 
 #include "base/rng.h"
 
-enum kind { NOTHING, ERROR, ONCE, SHORT };
+enum kind { NOTHING, ERROR, ONCE, SHORT, STOP };
 
 static struct fault {
 	enum kind kind;
@@ -102,6 +104,11 @@ static long spoil(const char *op, size_t n)
 		return (long)n;
 	if (fault->kind == SHORT)
 		return (long)(n > 512 ? n / 2 : n);
+	if (fault->kind == STOP) {
+		memset(fault, 0, sizeof(fault));
+		(void)raise(SIGSTOP);
+		return (long)n;
+	}
 	if (fault->kind == ONCE) {
 		memmove(&fault[0], &fault[1], sizeof(fault) - sizeof(fault[0]));
 		memset(&fault[7], 0, sizeof(fault[7]));
@@ -149,6 +156,8 @@ static int command(const char *text, size_t n)
 		f.kind = ERROR;
 	else if (fields == 4 && strcmp(word, "short") == 0)
 		f.kind = SHORT;
+	else if (fields == 4 && strcmp(word, "stop") == 0)
+		f.kind = STOP;
 	else if (fields == 4)
 		f.kind = ONCE;
 	else if (sscanf(line, "cache %d", &on) == 1)

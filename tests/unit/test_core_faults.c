@@ -3,6 +3,7 @@
 #include "support/test.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -98,6 +99,19 @@ static void odd_engines_lose_nothing(void **state)
 			assert_int_equal(f.submitted,
 			                 256 + b->sample->op[OP_SYNC].ios + (f.error_at != 0));
 		}
+}
+
+/* "Try again" as the only answer is no progress: it is believed for a second. */
+static void a_kernel_that_takes_nothing_fails_the_run(void **state)
+{
+	struct bench *b = *state;
+	struct fault f = { .inner = &engine_null, .again = UINT_MAX };
+	struct run_spec spec = faulty_spec(b, &f, RW_READ);
+
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(b->sample->first_error.error, EAGAIN);
+	assert_int_equal(b->sample->first_error.len, 4096);
+	assert_int_equal(b->sample->op[OP_READ].ios, 0);
 }
 
 static void a_short_transfer_counts_what_came(void **state)
@@ -341,6 +355,7 @@ static int teardown(void **state)
 
 TEST_MAIN(ON_CORE(an_error_ends_the_run_and_is_in_no_number),
           ON_CORE(a_failing_sync_ends_the_run), ON_CORE(odd_engines_lose_nothing),
+          ON_CORE(a_kernel_that_takes_nothing_fails_the_run),
           ON_CORE(a_short_transfer_counts_what_came),
           ON_CORE(a_drain_that_is_given_up_leaves_the_window),
           ON_CORE(an_engine_that_does_not_open_fails_the_set_up),
