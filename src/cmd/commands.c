@@ -7,13 +7,15 @@
 const struct command commands[] = {
 	{ .name = "run", .args = "CONFIG|-", .summary = "expand, run, store",
 	  .help = "Measures every combination of CONFIG (or of the keys given with --set alone) and stores it in one\n"
-		  "database and one CSV. A run can be stopped and resumed at any time.\n"
+		  "database and one CSV. A run can be stopped and resumed at any time. Every kind of I/O is tried once before\n"
+		  "the first run: what cannot work is said at once. A run that fails costs one row; three in a row with one\n"
+		  "errno end that engine on that target.\n"
 		  "  iosweep run --set filename=/data/scratch --set size=1g --set rw=randread --set iodepth=1,32 --set runtime=10",
 	  .options = "set tag db csv out destroy overwrite-signature keep-going progress quiet verbose strict yes-large",
 	  .max_args = 1, .run = cmd_run },
 	{ .name = "resume", .args = "DB", .summary = "go on where it stopped",
-	  .help = "Rows with a final outcome stay; what was under way is done again. --retry failed,timeout,skipped gives\n"
-		  "such rows a new attempt. Permissions (--destroy) must be given again.",
+	  .help = "Rows with a final outcome stay; what was under way is done again, and what was given up after failures in\n"
+		  "a row. --retry failed,timeout,skipped gives such rows a new attempt. Permissions (--destroy) must be given again.",
 	  .options = "csv retry destroy overwrite-signature keep-going progress quiet verbose strict",
 	  .min_args = 1, .max_args = 1, .run = cmd_resume },
 	{ .name = "plan", .args = "CONFIG|-", .summary = "what would run, how long",
