@@ -1,4 +1,5 @@
 /* main.c: the verb, its options, its exit code. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +33,8 @@ static int run(const struct command *c, int argc, char **argv)
 	if (!r && o.args)
 		r = c->run(&o);
 	options_fini(&o);
-	if (fflush(stdout) && !r)
+	if (fflush(stdout) && errno != EPIPE &&
+	    !r) /* a reader that wants no more is no failure */
 		r = EXIT_STORE;
 	return r;
 }

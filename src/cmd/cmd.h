@@ -11,7 +11,8 @@
 enum progress_mode { PROGRESS_AUTO, PROGRESS_TTY, PROGRESS_PLAIN, PROGRESS_NONE };
 
 struct options {
-	const char *db, *csv, *out_dir, *output, *where, *format;
+	const char *db, *csv, *out_dir, *output, *where, *format, *until, *for_time, *redo,
+	    *reuse;
 	struct strlist set, tag, destroy, overwrite_signature, retry;
 	bool json, quiet, verbose, strict, yes_large, list, keep_going;
 	enum progress_mode progress;

@@ -2,7 +2,8 @@
 
 #include "cmd/cmd.h"
 
-/* The verbs of the program, in the order a user meets them; `iosweep help` prints this table. */
+/* The verbs of the program, in the order a user meets them; `iosweep help` prints this table.
+ */
 /* clang-format off */
 const struct command commands[] = {
 	{ .name = "run", .args = "CONFIG|-", .summary = "expand, run, store",
@@ -10,19 +11,23 @@ const struct command commands[] = {
 		  "database and one CSV. A run can be stopped and resumed at any time. Every kind of I/O is tried once before\n"
 		  "the first run: what cannot work is said at once. A run that fails costs one row; three in a row with one\n"
 		  "errno end that engine on that target.\n"
-		  "  iosweep run --set filename=/data/scratch --set size=1g --set rw=randread --set iodepth=1,32 --set runtime=10",
-	  .options = "set tag db csv out destroy overwrite-signature keep-going progress quiet verbose strict yes-large",
+		  "  iosweep run --set filename=/data/scratch --set size=1g --set rw=randread --set iodepth=1,32 --set runtime=10\n"
+		  "With --until or --for it starts no run that cannot end in time (ramp, layout and drain included), ends with\n"
+		  "exit code 7 when runs are left, and says how to go on. --reuse OLD.db measures only what is new.",
+	  .options = "set tag db csv out until for reuse destroy overwrite-signature keep-going progress quiet verbose strict yes-large",
 	  .max_args = 1, .run = cmd_run },
 	{ .name = "resume", .args = "DB", .summary = "go on where it stopped",
 	  .help = "Rows with a final outcome stay; what was under way is done again, and what was given up after failures in\n"
-		  "a row. --retry failed,timeout,skipped gives such rows a new attempt. Permissions (--destroy) must be given again.",
-	  .options = "csv retry destroy overwrite-signature keep-going progress quiet verbose strict",
+		  "a row. --retry failed,timeout,skipped gives such rows a new attempt, and so does --redo \"doubts <> ''\" for\n"
+		  "all that match; older attempts stay in the view all_runs. Permissions (--destroy) must be given again.",
+	  .options = "csv retry redo until for destroy overwrite-signature keep-going progress quiet verbose strict",
 	  .min_args = 1, .max_args = 1, .run = cmd_resume },
 	{ .name = "plan", .args = "CONFIG|-", .summary = "what would run, how long",
 	  .help = "Counts the combinations, says what is merged, excluded and skipped and why, how long it takes, what each\n"
-		  "target is, and whether it may be written to. Changes nothing; exit codes are those of run.\n"
+		  "target is, and whether it may be written to. Changes nothing; exit codes are those of run. With --for 8h\n"
+		  "or --until 07:00 it says what would be measured by then.\n"
 		  "  iosweep plan CONFIG --json --list",
-	  .options = "set json list destroy overwrite-signature strict yes-large quiet verbose",
+	  .options = "set json list until for destroy overwrite-signature strict yes-large quiet verbose",
 	  .max_args = 1, .run = cmd_plan },
 	{ .name = "show", .args = "DB [ID]", .summary = "how a sweep stands (also while it runs), or one run of it",
 	  .help = "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts.",

@@ -175,13 +175,15 @@ static void help_exit_codes(void)
 		{ EXIT_REFUSED, "refused for safety: nothing was written" },
 		{ EXIT_NOTHING, "nothing can run here" },
 		{ EXIT_STORE, "results could not be stored" },
+		{ EXIT_UNTIL,
+		  "stopped as asked (--until, --for); `iosweep resume DB` goes on" },
 		{ EXIT_HUP, "stopped by SIGHUP; `iosweep resume DB` goes on" },
 		{ EXIT_INT, "stopped by SIGINT (Ctrl-C); `iosweep resume DB` goes on" },
 		{ EXIT_TERM, "stopped by SIGTERM; `iosweep resume DB` goes on" },
 	};
 	char code[16];
 
-	puts("When several apply: 6, then the signals, then 4, then 1.\n");
+	puts("When several apply: 6, then the signals, then 4, then 7, then 1.\n");
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
 		(void)snprintf(code, sizeof(code), "%d", (int)table[i].code);
 		entry(code, table[i].help);

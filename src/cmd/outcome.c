@@ -8,6 +8,7 @@
 #include "base/cpulist.h"
 #include "base/rng.h"
 #include "base/units.h"
+#include "cmd/session_wait.h"
 #include "host/nfs.h"
 
 static uint64_t run_seed(const struct session *s, const struct plan_row *row)
@@ -105,7 +106,27 @@ static void fail_io(struct outcome *o, const struct io_error *io)
 /* A run that was asked to stop counts only if its window had closed by itself. */
 static bool window_complete(const struct run_spec *spec, const struct sample *sample)
 {
-	return spec->job.time_based && sample->window_ns + MSEC >= spec->job.runtime;
+	return sample->flush_cut ||
+	       (spec->job.time_based && sample->window_ns + MSEC >= spec->job.runtime);
+}
+
+/* Held up by a stop of the processes or the machine: to be measured again, but not for ever. */
+static bool judge_halt(const struct session *s, struct outcome *o)
+{
+	char text[64];
+
+	if (!halt_judge(&s->supervisor.halt, text, sizeof(text)))
+		return false;
+	if (o->again < OUTCOME_AGAIN_MAX) {
+		o->record.sample = NULL;
+		o->record.started_wall_ns = 0;
+		o->record.flags = 0;
+		outcome_fail(o, STATUS_INTERRUPTED, 0, text);
+		return true;
+	}
+	o->record.flags |= FLAG_BIT(stalls);
+	(void)store_event(s->store, o->record.run_id, "warning", "stopped", text, NULL);
+	return false;
 }
 
 static bool any_io(const struct sample *sample)
@@ -126,14 +147,14 @@ static void judge_hung(const struct session *s, struct outcome *o, const struct 
 	if (!any_io(sample)) {
 		o->record.sample = NULL;
 		o->record.flags = 0;
-		if (s->signal)
+		if (session_stopping(s))
 			outcome_fail(o, STATUS_INTERRUPTED, 0, "interrupted");
 		else
 			outcome_fail(o, STATUS_TIMEOUT, ETIMEDOUT,
 			             "no I/O completed in the window, and none after it");
 		return;
 	}
-	if (s->signal)
+	if (session_stopping(s))
 		return;
 	o->record.flags |= FLAG_BIT(stalls);
 	(void)snprintf(text, sizeof(text),
@@ -141,6 +162,20 @@ static void judge_hung(const struct session *s, struct outcome *o, const struct 
 	               " jobs had not come back; the worker was replaced",
 	               (double)sample->drain_ns / 1e9, sample->jobs_hung);
 	(void)store_event(s->store, o->record.run_id, "warning", "drain", text, NULL);
+}
+
+/* All that was to be measured was, but what was written did not all reach the device. */
+static void judge_flush(const struct session *s, struct outcome *o, const struct sample *sample)
+{
+	char text[120];
+
+	if (session_stopping(s))
+		return;
+	o->record.flags |= FLAG_BIT(stalls);
+	(void)snprintf(text, sizeof(text),
+	               "the flush was given up after %.3f s; the worker was replaced",
+	               (double)sample->flush_ns / 1e9);
+	(void)store_event(s->store, o->record.run_id, "warning", "flush", text, NULL);
 }
 
 void outcome_judge(const struct session *s, struct outcome *o, enum task_end end,
@@ -161,7 +196,7 @@ void outcome_judge(const struct session *s, struct outcome *o, enum task_end end
 	case END_DONE:
 		break;
 	}
-	if (s->signal && (sh->result || !window_complete(&sh->spec, &sh->sample))) {
+	if (session_stopping(s) && (sh->result || !window_complete(&sh->spec, &sh->sample))) {
 		outcome_fail(o, STATUS_INTERRUPTED, 0, "interrupted");
 		return;
 	}
@@ -176,8 +211,12 @@ void outcome_judge(const struct session *s, struct outcome *o, enum task_end end
 	            s->prepared->world.limits.memory_total);
 	o->record.flags = o->doubts.flags;
 	o->record.why = o->doubts.why;
+	if (!sh->sample.first_error.error && judge_halt(s, o))
+		return;
 	if (sh->sample.jobs_hung)
 		judge_hung(s, o, &sh->sample);
+	if (sh->sample.flush_cut)
+		judge_flush(s, o, &sh->sample);
 	if (o->record.sample && sh->sample.first_error.error)
 		fail_io(o, &sh->sample.first_error);
 }
@@ -207,7 +246,8 @@ void outcome_line(const struct outcome *o, char *buf, size_t size)
 		               r->target->filename, r->label, engine_name(r->job->ioengine),
 		               iops, mib_s, *doubts ? "  doubts: " : "", doubts);
 	} else {
-		bool why = r->status != STATUS_INTERRUPTED; /* the word says it all */
+		bool why = strcmp(r->error, status_name(r->status)) !=
+		           0; /* else the word says it all */
 
 		(void)snprintf(line, sizeof(line), "%.500s %s %s %s%s%.600s",
 		               r->target->filename, r->label, engine_name(r->job->ioengine),

@@ -5,13 +5,18 @@
 #include "cmd/session.h"
 #include "run/doubts.h"
 
+/* A run that was held up is measured again at once; after this many times its numbers stay, in
+ * doubt. */
+#define OUTCOME_AGAIN_MAX 3
+
 /* Two of them take turns, so that one can be stored while the next begins. */
 struct outcome {
 	struct plan_row row;
 	struct record record;
 	char error[600];
 	struct doubts doubts;
-	bool open; /* has something to store */
+	unsigned again; /* how often it was held up */
+	bool open;      /* has something to store */
 };
 
 /* What the worker is asked to do for this row. */

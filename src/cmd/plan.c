@@ -80,6 +80,25 @@ static void print_time(const struct prepared *pr)
 	(void)putchar('\n');
 }
 
+static void print_coverage(const struct prepared *p, const struct coverage *c)
+{
+	char when[64], safe[512];
+
+	printf("in time       %" PRIu64 " of %" PRIu64 " runs (%.0f %%) by %s, %" PRIu64
+	       " of %" PRIu64 " combinations at least once%s\n",
+	       c->covered, c->runs,
+	       c->runs ? 100.0 * (double)c->covered / (double)c->runs : 0.0,
+	       clock_local(when, sizeof(when), c->until_wall_ns), c->touched, c->combinations,
+	       p->plan->unbounded ? "; a run bound by size counts as no time" : "");
+	for (size_t i = 0; i < c->parts; i++) {
+		const struct coverage_part *part = &c->part[i];
+
+		text_printable(safe, sizeof(safe), p->world.target[part->target].filename);
+		printf("  %10" PRIu64 " of %" PRIu64 " runs  %s on %s\n", part->covered,
+		       part->runs, rw_name(part->rw), safe);
+	}
+}
+
 static void print_writing(const struct plan *p)
 {
 	char a[64];
@@ -211,11 +230,14 @@ static void print_row(const struct plan *p, uint64_t i)
 	text_fini(&line);
 }
 
-static void print_text(const struct prepared *p, const struct options *o)
+static void print_text(const struct prepared *p, const struct options *o,
+                       const struct coverage *c)
 {
 	print_product(p->plan);
 	print_skipped(p->plan);
 	print_time(p);
+	if (c)
+		print_coverage(p, c);
 	print_writing(p->plan);
 	print_targets(p, o->verbose);
 	if (o->verbose)
@@ -249,9 +271,21 @@ static int verdict(struct prepared *p, const struct options *o)
 	return o->strict && p->plan->skipped ? EXIT_ROWS : EXIT_OK;
 }
 
+static void print(const struct prepared *p, const struct options *o, const struct coverage *c)
+{
+	if (o->json)
+		plan_json_print(p, c, o->list && p->plan->enumerated);
+	else if (!o->quiet)
+		print_text(p, o, c);
+	for (uint64_t i = 0; o->list && !o->json && i < p->plan->runs; i++)
+		print_row(p->plan, i);
+}
+
 int cmd_plan(const struct options *o)
 {
 	struct config_source src = { .path = o->nargs ? o->args[0] : NULL, .sets = &o->set };
+	struct deadline d;
+	struct coverage c = { 0 };
 	struct prepared p;
 	int r;
 
@@ -260,16 +294,17 @@ int cmd_plan(const struct options *o)
 		    "plan: a config is needed: iosweep plan CONFIG|- or --set KEY=VALUE ...");
 		return EXIT_USAGE;
 	}
+	r = deadline_set(&d, o);
+	if (r)
+		return r;
 	r = prepare(&p, &src, o, NULL, NULL);
 	if (!r) {
-		if (o->json)
-			plan_json_print(&p, o->list && p.plan->enumerated);
-		else if (!o->quiet)
-			print_text(&p, o);
-		for (uint64_t i = 0; o->list && !o->json && i < p.plan->runs; i++)
-			print_row(p.plan, i);
+		if (d.set && p.plan->enumerated)
+			coverage_find(&c, &p, &d);
+		print(&p, o, d.set && p.plan->enumerated ? &c : NULL);
 		r = verdict(&p, o);
 	}
+	coverage_fini(&c);
 	prepared_fini(&p);
 	return r;
 }

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/units.h"
 
 #define DUMP (JSON_COMPACT | JSON_REAL_PRECISION(12))
@@ -83,7 +84,31 @@ static json_t *known(const struct plan *p, uint64_t v)
 	return p->enumerated ? count(v) : json_null();
 }
 
-static json_t *document(const struct prepared *pr)
+static json_t *coverage(const struct prepared *pr, const struct coverage *c)
+{
+	json_t *o = json_object(), *parts = json_array();
+	char until[40];
+
+	json_object_set_new(o, "until",
+	                    json_string(clock_utc(until, sizeof(until), c->until_wall_ns)));
+	json_object_set_new(o, "runs", count(c->covered));
+	json_object_set_new(o, "of_runs", count(c->runs));
+	json_object_set_new(o, "combinations", count(c->touched));
+	json_object_set_new(o, "of_combinations", count(c->combinations));
+	for (size_t i = 0; i < c->parts; i++) {
+		const struct coverage_part *part = &c->part[i];
+
+		json_array_append_new(
+		    parts, json_pack("{s:o,s:s,s:o,s:o}", "filename",
+		                     string(pr->world.target[part->target].filename), "rw",
+		                     rw_name(part->rw), "runs", count(part->covered), "of_runs",
+		                     count(part->runs)));
+	}
+	json_object_set_new(o, "parts", parts);
+	return o;
+}
+
+static json_t *document(const struct prepared *pr, const struct coverage *c)
 {
 	const struct plan *p = pr->plan;
 	json_t *o = json_object(), *targets = json_array();
@@ -97,6 +122,8 @@ static json_t *document(const struct prepared *pr)
 	json_object_set_new(o, "estimate_s",
 	                    p->unbounded ? json_null() : number(p->estimate_s + pr->layout_s));
 	json_object_set_new(o, "simulated_s", number(p->simulated_s));
+	if (c)
+		json_object_set_new(o, "in_time", coverage(pr, c));
 	json_object_set_new(o, "write_s", p->unbounded ? json_null() : number(p->write_s));
 	json_object_set_new(o, "unbounded", json_boolean(p->unbounded));
 	json_object_set_new(o, "layout_bytes", count(pr->layout_bytes));
@@ -142,9 +169,9 @@ static void print_row(const struct plan_row *row, uint64_t i)
 	json_decref(o);
 }
 
-void plan_json_print(const struct prepared *p, bool list)
+void plan_json_print(const struct prepared *p, const struct coverage *c, bool list)
 {
-	json_t *doc = document(p);
+	json_t *doc = document(p, c);
 	char *text = json_dumps(doc, DUMP);
 
 	json_decref(doc);

@@ -2,9 +2,9 @@
 #ifndef CMD_PLAN_JSON_H
 #define CMD_PLAN_JSON_H
 
-#include "cmd/prepare.h"
+#include "cmd/coverage.h"
 
 /* One JSON document to stdout; list: with every run in run order. */
-void plan_json_print(const struct prepared *p, bool list);
+void plan_json_print(const struct prepared *p, const struct coverage *c, bool list);
 
 #endif

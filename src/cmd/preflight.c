@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "cmd/outcome.h"
 #include "cmd/session_target.h"
+#include "cmd/session_wait.h"
 
 /* What a run takes in the database and the CSV together, and each second and op of it. */
 #define RUN_BYTES    2500
@@ -179,6 +180,7 @@ struct attempt {
 
 static void try_row(struct session *s, struct plan_row *row, struct attempt *a)
 {
+	struct task_watch w = session_watch(s);
 	struct err e = { 0 };
 	const struct shared *sh;
 	enum task_end end = END_CRASHED;
@@ -190,7 +192,8 @@ static void try_row(struct session *s, struct plan_row *row, struct attempt *a)
 		s->supervisor.shared->kind = TASK_RUN;
 		outcome_spec(s, row, spec);
 		spec->drop_cache = spec->flush = false;
-		end = session_task_within(s, prepared_patience(s->prepared->sweep), 0, &e);
+		w.stall_timeout_ns = prepared_patience(s->prepared->sweep);
+		end = session_do(s, &w, &e);
 	}
 	sh = s->supervisor.shared;
 	if (end == END_CRASHED || end == END_STALLED) {
@@ -230,11 +233,12 @@ static bool try_ask(struct session *s, struct ask *ask, bool writes)
 		plan_row(s->prepared->plan, ask->row[end], row);
 		one_io(row, writes);
 		try_row(s, row, a);
-		if (s->signal)
+		if (session_stopping(s))
 			return false;
 		if (!a->error)
 			continue;
 		say_failed(s, row, a);
+		s->target[row->job.filename].hang.suspected |= a->hung;
 		if (a->hung)
 			return false;
 		ask->error[end] = lasting(a->error) ? a->error : 0;
@@ -277,22 +281,29 @@ static bool is_there(const struct target_info *t)
 	return t->kind == TARGET_BLOCK || (t->kind == TARGET_FILE && !t->ours);
 }
 
+/* With --until or --for, what takes long to make is made when its turn comes, if it does. */
+static bool soon_made(const struct session *s, size_t target)
+{
+	return costs_layout_ns(&s->costs, s->prepared->layout_of[target]) <=
+	       deadline_left_ns(&s->deadline) / 10;
+}
+
 /* What is there is tried before what must be made, which may take long. */
 static void try_targets(struct session *s)
 {
-	for (size_t i = 0; i < s->prepared->world.targets && !s->signal; i++)
+	for (size_t i = 0; i < s->prepared->world.targets && !session_stopping(s); i++)
 		if (used(s, i) && is_there(&s->target[i].info))
 			try_target(s, i);
-	for (size_t i = 0; i < s->prepared->world.targets && !s->signal; i++) {
+	for (size_t i = 0; i < s->prepared->world.targets && !session_stopping(s); i++) {
 		struct session_target *t = &s->target[i];
 		bool tried = is_there(&t->info);
 
-		if (!used(s, i))
+		if (!used(s, i) || !soon_made(s, i))
 			continue;
 		session_target_make(s, i);
 		if (t->state == TARGET_FAILED)
 			session_warn(s, "preflight", t->text);
-		else if (!tried && !s->signal)
+		else if (!tried && !session_stopping(s))
 			try_target(s, i);
 	}
 }

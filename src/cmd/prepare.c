@@ -72,6 +72,7 @@ static void look_at_targets(struct prepared *p, target_hook *hook, void *arg)
 
 	w->targets = p->sweep->target.len;
 	w->target = xcalloc(w->targets, sizeof(*w->target));
+	p->layout_of = xcalloc(w->targets, sizeof(*p->layout_of));
 	for (size_t i = 0; i < w->targets; i++) {
 		struct target_info *t = &w->target[i];
 
@@ -118,9 +119,10 @@ static void check_target(struct prepared *p, size_t i)
 	    t->kind == TARGET_SIMULATED)
 		return;
 	guard_ask(t, &want, &p->consent, prepared_patience(p->sweep), &p->refusals, NULL);
-	p->layout_bytes += to_be_filled(p, t)
-	                       ? t->size_bytes
-	                       : target_look_layout(t, &want, prepared_patience(p->sweep));
+	p->layout_of[i] = to_be_filled(p, t)
+	                      ? t->size_bytes
+	                      : target_look_layout(t, &want, prepared_patience(p->sweep));
+	p->layout_bytes += p->layout_of[i];
 	if (need->reads && (t->kind == TARGET_FILE || t->kind == TARGET_BLOCK) && !t->ours)
 		target_look_written(t, need->size_bytes, p->sweep->seed,
 		                    prepared_patience(p->sweep));
@@ -281,6 +283,7 @@ void prepared_fini(struct prepared *p)
 {
 	plan_free(p->plan);
 	free(p->world.target);
+	free(p->layout_of);
 	sweep_free(p->sweep);
 	strlist_fini(&p->refusals);
 	strlist_fini(&p->decisions);

@@ -25,11 +25,14 @@ struct prepared {
 	struct strlist refusals; /* exit 4 unless empty: what must not be written to, and why */
 	struct strlist decisions; /* what the guards found, check by check, for the record */
 	bool resuming;           /* then the config cannot be changed to be accepted ... */
-	bool changed; /* ... and a target that is another than when the sweep began has no way out */
-	struct strlist shortages; /* exit 5 unless empty: the files of several targets do not fit together */
-	struct strlist warnings; /* for stderr */
-	uint64_t layout_bytes;   /* to be written before the first run: files to create, fill */
-	double layout_s;         /* estimate for that */
+	bool changed; /* ... and a target that is another than when the sweep began has no way
+	                 out */
+	struct strlist shortages; /* exit 5 unless empty: the files of several targets do not
+	                             fit together */
+	struct strlist warnings;  /* for stderr */
+	uint64_t layout_bytes; /* to be written before the first run: files to create, fill */
+	uint64_t *layout_of;   /* the same for each target */
+	double layout_s;       /* estimate for that */
 };
 
 /* Called for each target after it was looked at and before planning: resume knows files by its
@@ -53,9 +56,10 @@ uint64_t prepared_patience(const struct sweep *s);
 /* What the rows that will run ask of target t, for guards, layout and holds. */
 struct intent prepared_intent(const struct prepared *p, size_t target);
 
-/* Would the same sweep run, on the targets as they were seen, with `sets` put into its config and these permissions
- * (may_overwrite is the config's)? Asks the guards, prints nothing. */
-bool prepared_would_run(const struct prepared *p, const struct strlist *sets, const struct consent *given);
+/* Would the same sweep run, on the targets as they were seen, with `sets` put into its config
+ * and these permissions (may_overwrite is the config's)? Asks the guards, prints nothing. */
+bool prepared_would_run(const struct prepared *p, const struct strlist *sets,
+                        const struct consent *given);
 
 /* Print to stderr: the notes and warnings (unless quiet), with -v engines and targets too. */
 void prepared_print_notes(const struct prepared *p, const struct options *o);

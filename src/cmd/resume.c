@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "cmd/session.h"
+#include "cmd/redo.h"
 #include "sink/csv.h"
 
 static int open_store(struct session *s, const char *path)
@@ -222,7 +222,7 @@ static int start(struct session *s, const char *db)
 		return EXIT_INPUT;
 	}
 	s->next_run = store_last_run(s->store) + 1;
-	return EXIT_OK;
+	return redo_mark(s);
 }
 
 /* Rows to be done again are left out of the CSV: each is added when it has its outcome. */
@@ -232,6 +232,7 @@ static void final_rows(struct text *where, const struct session *s)
 	for (uint64_t st = 0; st < STATUS_COUNT; st++)
 		if (s->retry[st])
 			text_addf(where, " AND status <> '%s'", status_name(st));
+	redo_add(where, s);
 }
 
 static int go_on(struct session *s)
@@ -281,6 +282,8 @@ int cmd_resume(const struct options *options)
 		             .supervisor = { .request_fd = -1, .reply_fd = -1 } };
 	int r = parse_retry(&s, &o);
 
+	if (!r)
+		r = deadline_set(&s.deadline, &o);
 	if (!r)
 		r = open_store(&s, o.args[0]);
 	if (!r)

@@ -10,7 +10,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "cmd/session.h"
+#include "cmd/reuse.h"
 #include "host/facts.h"
 #include "sink/csv.h"
 
@@ -288,7 +288,7 @@ static void warn_same_disk(const struct session *s)
 		}
 }
 
-static int start(struct session *s)
+static int start(struct session *s, struct reuse *reuse)
 {
 	struct err e = { 0 };
 	bool taken = false;
@@ -310,6 +310,10 @@ static int start(struct session *s)
 	} while (taken && !s->options->db);
 	if (r)
 		return r;
+	if (reuse && reuse_take(reuse, s, &e)) {
+		complain("--reuse: %s", e.text);
+		return EXIT_STORE;
+	}
 	if (csv_write_file(s->csv_path, s->store, NULL,
 	                   &e)) { /* its header: the name is taken now */
 		complain("results could not be stored: %s", e.text);
@@ -332,6 +336,7 @@ int cmd_run(const struct options *o)
 		             .signal_fd = -1,
 		             .next_run = 1,
 		             .supervisor = { .request_fd = -1, .reply_fd = -1 } };
+	struct reuse *reuse = NULL;
 	int r;
 
 	if (!o->nargs && !o->set.len) {
@@ -339,13 +344,19 @@ int cmd_run(const struct options *o)
 		    "run: no config; usage: iosweep run CONFIG|-, or give all keys with --set");
 		return EXIT_USAGE;
 	}
+	r = deadline_set(&s.deadline, o);
+	if (r)
+		return r;
 	r = prepare(&p, &src, o, NULL, NULL);
 	if (!r)
 		r = check_prepared(&p, o);
 	if (!r)
 		r = add_tags(p.sweep, o);
 	if (!r)
-		r = start(&s);
+		r = reuse_open(&reuse, &s);
+	if (!r)
+		r = start(&s, reuse);
+	reuse_close(reuse);
 	if (!r)
 		r = session_finish(&s, session_run(&s));
 	session_fini(&s);

@@ -3,6 +3,7 @@
 #ifndef CMD_SESSION_H
 #define CMD_SESSION_H
 
+#include "cmd/deadline.h"
 #include "cmd/prepare.h"
 #include "cmd/progress.h"
 #include "cmd/wear.h"
@@ -11,6 +12,14 @@
 
 enum target_state { TARGET_NEW, TARGET_READY, TARGET_FAILED };
 
+struct hang {           /* see cmd/hang.h */
+	bool suspected; /* a run on it timed out; ask before the next */
+	bool hangs;     /* it did not answer in time ... */
+	bool waited;    /* ... nor at the end of the sweep */
+	int64_t since_wall_ns;
+	struct bounded question; /* under way */
+};
+
 struct session_target {
 	struct target_info info; /* as it is now; the plan keeps what it was at the start */
 	enum target_state state;
@@ -18,6 +27,7 @@ struct session_target {
 	int error;      /* TARGET_FAILED: positive errno ... */
 	char text[512]; /* ... and why */
 	struct hold hold;
+	struct hang hang;
 };
 
 struct session {
@@ -35,10 +45,17 @@ struct session {
 
 	struct streak *streak;       /* failures in a row, by target and engine */
 	struct preflight *preflight; /* what was tried before the first run */
+	struct deadline deadline;
+	struct costs costs;
+	bool out_of_time; /* rows are left; unless by a signal, the deadline came, or would have
+	                     in the next run */
+	int64_t clock_offset_ns; /* of the wall clock to time since boot, at the last look; 0:
+	                            none yet */
 
 	int signal_fd;
-	int signal;       /* the first one that asked to stop, 0: none */
-	char what[PATH_MAX]; /* the combination under way, or the target that is made, in words */
+	int signal;          /* the first one that asked to stop, 0: none */
+	char what[PATH_MAX]; /* the combination under way, or the target that is made, in words
+	                      */
 
 	struct wear wear;
 	int64_t next_run;
@@ -47,8 +64,8 @@ struct session {
 	bool store_failed;
 };
 
-/* Block INT, TERM, HUP (unless it was ignored) and USR1 and take them by a descriptor; ignore
- * PIPE. Call before the worker is forked. */
+/* Block INT, TERM, HUP and TSTP (unless they were ignored) and USR1 and take them by a
+ * descriptor; ignore PIPE. Call before the worker is forked. */
 int session_signals(struct session *s, struct err *e);
 /* Hold every target that exists against other sweeps, and devices to be written exclusively;
  * then ask the guards again. Exit code. */
@@ -58,7 +75,8 @@ void session_store_decisions(struct session *s);
 /* Run every row of the plan that has no final outcome yet. Exit code. The store is left open.
  */
 int session_run(struct session *s);
-/* Does this attempt (NULL: there was none) stay: is it neither to be done again nor to be retried? */
+/* Does this attempt (NULL: there was none) stay: is it neither to be done again nor to be
+ * retried? */
 bool session_final(const struct session *s, const struct store_state *st);
 /* The last attempt at this row, from the calls before; NULL: there was none. */
 const struct store_state *session_state(const struct session *s, const struct plan_row *row);

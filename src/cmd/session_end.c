@@ -1,15 +1,17 @@
 /* The end of a sweep, for now or for good. */
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cmd/hang.h"
 #include "cmd/preflight.h"
 #include "cmd/session_target.h"
 #include "cmd/summary.h"
 #include "sink/csv.h"
 
-/* "iosweep resume DB" with the permissions that it must be given again. */
+/* "iosweep resume DB" with what it must be given again. */
 static void print_resume(const struct session *s)
 {
 	struct text line = { 0 };
@@ -17,8 +19,22 @@ static void print_resume(const struct session *s)
 	text_add(&line, "iosweep resume ");
 	add_shell_word(&line, s->db_path);
 	session_permissions(&line, s->options);
+	add_shell_options(&line, "--retry", &s->options->retry);
+	if (s->options->redo) {
+		text_add(&line, " --redo ");
+		add_shell_word(&line, s->options->redo);
+	}
 	(void)fprintf(stderr, "to go on: %s\n", text_get(&line));
 	text_fini(&line);
+}
+
+static void print_left(const struct session *s)
+{
+	char text[80];
+
+	(void)fprintf(
+	    stderr, "stopped as asked (%s): %" PRIu64 " of %" PRIu64 " runs are done\n",
+	    deadline_text(text, sizeof(text), s->options), s->progress.done, s->progress.total);
 }
 
 void session_permissions(struct text *out, const struct options *o)
@@ -41,8 +57,10 @@ static void session_release(struct session *s)
 
 int session_finish(struct session *s, int code)
 {
-	bool complete = !s->signal && !s->store_failed;
+	bool complete = !s->signal && !s->store_failed && !s->out_of_time;
 	struct err e = { 0 };
+
+	s->deadline.set = false; /* what follows is not to be cut short */
 
 	session_release(s);
 	wear_record_drives(s, "after");
@@ -55,7 +73,7 @@ int session_finish(struct session *s, int code)
 	if (csv_write_file(s->csv_path, s->store, NULL, &e) && code != EXIT_STORE)
 		code = store_trouble(&e);
 	e = (struct err){ 0 };
-	if (complete && !s->options->quiet &&
+	if ((complete || code == EXIT_UNTIL) && !s->options->quiet &&
 	    summary_print(s->store, s->db_path, s->csv_path, &e))
 		complain("summary: %s", e.text);
 	if (complete && !s->prepared->sweep->keep)
@@ -65,6 +83,8 @@ int session_finish(struct session *s, int code)
 	if (store_close(s->store, &e) && code != EXIT_STORE)
 		code = store_trouble(&e);
 	s->store = NULL;
+	if (code == EXIT_UNTIL)
+		print_left(s);
 	if (!complete)
 		print_resume(s);
 	return code;
@@ -84,6 +104,7 @@ char *absolute_path(const char *path)
 void session_fini(struct session *s)
 {
 	session_release(s);
+	hang_fini(s);
 	supervisor_stop(&s->supervisor);
 	if (s->store)
 		(void)store_close(s->store, NULL);

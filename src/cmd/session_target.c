@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/units.h"
+#include "cmd/session_wait.h"
 
 static void set_failed(struct session_target *t, int r, const char *text)
 {
@@ -34,6 +36,7 @@ static int match_path(void *arg, const struct store_created *c)
  */
 static int ask_worker(struct session *s, enum task_kind kind, struct layout *l, struct err *e)
 {
+	struct task_watch w = session_watch(s);
 	struct shared *sh;
 	int r = supervisor_ready(&s->supervisor, e);
 
@@ -43,7 +46,9 @@ static int ask_worker(struct session *s, enum task_kind kind, struct layout *l, 
 	sh->kind = kind;
 	sh->layout = *l;
 	atomic_store(&sh->live.layout_total, l->size_bytes);
-	switch (session_task(s, 0, e)) {
+	w.major = l->on_major;
+	w.minor = l->on_minor;
+	switch (session_do(s, &w, e)) {
 	case END_DONE:
 		sh = s->supervisor.shared;
 		*l = sh->layout;
@@ -79,19 +84,22 @@ static int make_file(struct session *s, struct layout *l, struct err *e)
 	return r;
 }
 
-/* t: the target that is this file, to be held as soon as it exists; NULL: a file in a directory
- * that is held. */
+/* One file of target t. When it is the target itself it is held as soon as it exists; a
+ * directory is held already. */
 static int make_one(struct session *s, struct session_target *t, const char *path,
                     uint64_t size, struct err *e)
 {
+	const bool itself = t->info.kind != TARGET_DIRECTORY;
 	struct layout l = { .size_bytes = size,
+		            .on_major = t->info.major,
+		            .on_minor = t->info.minor,
 		            .seed = s->prepared->sweep->seed,
 		            .whole = s->prepared->sweep->fill };
 	int r;
 
 	(void)snprintf(l.path, sizeof(l.path), "%s", path);
 	r = make_file(s, &l, e);
-	if (!r && t && !t->hold.len) {
+	if (!r && itself && !t->hold.len) {
 		r = target_hold(&t->hold, &t->info, true,
 		                prepared_patience(s->prepared->sweep), e);
 		if (r == -EBUSY) /* another sweep was quicker: the file is its own */
@@ -100,15 +108,15 @@ static int make_one(struct session *s, struct session_target *t, const char *pat
 	return r ? r : ask_worker(s, TASK_LAYOUT, &l, e);
 }
 
-static int make_directory_files(struct session *s, const struct target_info *t,
+static int make_directory_files(struct session *s, struct session_target *t,
                                 const struct plan_need *need, struct err *e)
 {
 	char path[PATH_MAX];
 	int r = 0;
 
 	for (unsigned i = 0; i < need->files && !r; i++) {
-		target_file_path(path, sizeof(path), t->path, true, i);
-		r = make_one(s, NULL, path, need->size_bytes, e);
+		target_file_path(path, sizeof(path), t->info.path, true, i);
+		r = make_one(s, t, path, need->size_bytes, e);
 	}
 	return r;
 }
@@ -116,6 +124,8 @@ static int make_directory_files(struct session *s, const struct target_info *t,
 static int fill_existing(struct session *s, const struct target_info *t, struct err *e)
 {
 	struct layout l = { .size_bytes = t->size_bytes,
+		            .on_major = t->major,
+		            .on_minor = t->minor,
 		            .block_device = t->kind == TARGET_BLOCK,
 		            .major = t->kind == TARGET_BLOCK ? t->major : 0,
 		            .minor = t->kind == TARGET_BLOCK ? t->minor : 0,
@@ -154,7 +164,7 @@ static int make(struct session *s, size_t index, struct err *e)
 
 	switch (t->info.kind) {
 	case TARGET_DIRECTORY:
-		return make_directory_files(s, &t->info, need, e);
+		return make_directory_files(s, t, need, e);
 	case TARGET_MISSING:
 		r = make_one(s, t, t->info.path, need->size_bytes, e);
 		return r ? r : adopt(s, t, e);
@@ -199,6 +209,7 @@ static bool spare(struct session *s, size_t index)
 void session_target_make(struct session *s, size_t index)
 {
 	struct session_target *t = &s->target[index];
+	const uint64_t from = clock_mono_ns();
 	struct err e = { 0 };
 	int r;
 
@@ -209,13 +220,14 @@ void session_target_make(struct session *s, size_t index)
 	(void)snprintf(s->what, sizeof(s->what), "%s", t->info.filename);
 	progress_begin(&s->progress);
 	r = make(s, index, &e);
-	if (s->signal)
+	if (r && session_stopping(s))
 		return;
 	if (r) {
 		set_failed(t, r, *e.text ? e.text : err_name(-r));
 		return;
 	}
 	t->state = TARGET_READY;
+	costs_layout(&s->costs, s->prepared->layout_of[index], clock_mono_ns() - from);
 	if (s->prepared->sweep->fill) {
 		t->info.unwritten = false;
 		t->info.zero_pct = 0;

@@ -62,6 +62,9 @@ struct sample {
 	uint64_t inflight_at_stop, drain_ios, drain_ns, drain_max_ns; /* after the window; in no other number */
 	uint64_t jobs_hung;        /* whose last I/Os had not come back when the drain was given up */
 	uint64_t flush_ns;         /* fsync of the target after a buffered writing run */
+	bool flush_cut;            /* it was given up after that time */
+	uint64_t late_ns;          /* the coordinator's latest wake-up in ramp and window ... */
+	uint64_t stopped_ns;       /* ... and how late it was when a SIGCONT had ended a stop */
 	uint64_t ramp_ios;         /* completions before the window */
 	uint64_t system_ns, idle_ns, steal_ns;  /* /proc/stat over the window: all CPUs */
 	struct io_error first_error;

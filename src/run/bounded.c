@@ -25,7 +25,7 @@ struct work {
 };
 
 /* Shared with the child. */
-struct area {
+struct bounded_area {
 	_Atomic int done;
 	int opened; /* what `open` returned */
 	_Alignas(64) unsigned char data[];
@@ -77,7 +77,7 @@ static int receive_fd(int socket)
 
 /* Nothing of the parent's stays open here, or a child that the kernel does not let go would
  * keep it: a reader of our output would wait for its end, a held target would stay held. */
-__attribute__((noreturn)) static void be_child(const struct work *w, struct area *a, int end_fd,
+__attribute__((noreturn)) static void be_child(const struct work *w, struct bounded_area *a, int end_fd,
                                                pid_t parent)
 {
 	sigset_t all;
@@ -122,57 +122,96 @@ static bool ended_within(int fd, uint64_t limit_ns)
 	}
 }
 
-/* *fd: what `open` opened. */
-static int call(const struct work *w, struct area *a, uint64_t limit_ns, int *fd)
+static int start(struct bounded *b, const struct work *w, const void *data, size_t size)
 {
-	int end[2];
-	pid_t parent = getpid(), child;
-	bool ended;
+	const pid_t parent = getpid();
+	struct bounded_area *a;
+	int end[2], r;
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end))
+	*b = (struct bounded){ .bytes = sizeof(*a) + size };
+	a = mmap(NULL, b->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (a == MAP_FAILED)
 		return -errno;
-	(void)fflush(NULL); /* or the child has our output, too */
-	child = fork();
-	if (child == 0)
-		be_child(w, a, end[1], parent);
-	close(end[1]);
-	if (child < 0) {
-		int r = -errno;
-
-		close(end[0]);
+	memcpy(a->data, data, size);
+	r = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end) ? -errno : 0;
+	if (!r) {
+		(void)fflush(NULL); /* or the child has our output, too */
+		b->child = fork();
+		if (b->child == 0)
+			be_child(w, a, end[1], parent);
+		r = b->child < 0 ? -errno : 0;
+		close(end[1]);
+		if (r)
+			close(end[0]);
+	}
+	if (r) {
+		(void)munmap(a, b->bytes);
 		return r;
 	}
-	ended = ended_within(end[0], limit_ns);
-	*fd = ended && w->open ? receive_fd(end[0]) : -1;
-	close(end[0]);
-	if (!ended) {
-		(void)kill(child, SIGKILL);
-		(void)waitpid(child, NULL, WNOHANG);
+	b->area = a;
+	b->end_fd = end[0];
+	return 0;
+}
+
+static void forget(struct bounded *b)
+{
+	close(b->end_fd);
+	(void)munmap(b->area, b->bytes);
+	b->area = NULL;
+}
+
+/* *fd: the descriptor that the child sent, -1: none; *opened: what its `open` returned. */
+static int finish(struct bounded *b, void *data, uint64_t limit_ns, int *fd, int *opened)
+{
+	int r;
+
+	if (!ended_within(b->end_fd, limit_ns))
 		return -ETIMEDOUT;
-	}
-	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+	*fd = receive_fd(b->end_fd);
+	while (waitpid(b->child, NULL, 0) < 0 && errno == EINTR)
 		;
-	return atomic_load(&a->done) ? 0 : -ECHILD;
+	r = atomic_load(&b->area->done) ? 0 : -ECHILD;
+	*opened = b->area->opened;
+	if (!r)
+		memcpy(data, b->area->data, b->bytes - sizeof(*b->area));
+	forget(b);
+	return r;
+}
+
+int bounded_start(struct bounded *b, void (*fn)(void *data), const void *data, size_t size)
+{
+	return start(b, &(struct work){ .fn = fn }, data, size);
+}
+
+int bounded_wait(struct bounded *b, void *data, uint64_t limit_ns)
+{
+	int fd, opened;
+
+	return finish(b, data, limit_ns, &fd, &opened);
+}
+
+void bounded_abandon(struct bounded *b)
+{
+	if (!b->area)
+		return;
+	(void)kill(b->child, SIGKILL);
+	(void)waitpid(b->child, NULL, WNOHANG);
+	forget(b);
 }
 
 static int in_child(const struct work *w, void *data, size_t size, uint64_t limit_ns)
 {
-	size_t bytes = sizeof(struct area) + size;
-	struct area *a =
-	    mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int r, fd = -1;
+	struct bounded b;
+	int fd = -1, opened = 0, r = start(&b, w, data, size);
 
-	if (a == MAP_FAILED)
-		return -errno;
-	memcpy(a->data, data, size);
-	r = call(w, a, limit_ns, &fd);
-	if (!r)
-		memcpy(data, a->data, size);
+	if (r)
+		return r;
+	r = finish(&b, data, limit_ns, &fd, &opened);
+	bounded_abandon(&b);
 	if (!r && w->open)
-		r = a->opened < 0 ? a->opened : fd < 0 ? -EMFILE : fd;
-	else if (fd >= 0)
+		return opened < 0 ? opened : fd < 0 ? -EMFILE : fd;
+	if (fd >= 0)
 		close(fd);
-	(void)munmap(a, bytes);
 	return r;
 }
 

@@ -23,4 +23,19 @@ int bounded_lines(void (*fn)(void *arg, struct strlist *out), void *arg, struct 
  * bounded_call() or fn. */
 int bounded_open(int (*fn)(void *data), void *data, size_t size, uint64_t limit_ns);
 
+/* The same in steps, for a caller who has other things to do meanwhile. */
+struct bounded {
+	struct bounded_area *area; /* shared with the child; NULL: none is under way */
+	size_t bytes;
+	int child, end_fd;
+};
+
+/* 0 or -errno. */
+int bounded_start(struct bounded *b, void (*fn)(void *data), const void *data, size_t size);
+/* Wait at most so long. 0: it returned, and `data` (of the same size) has what it left there;
+ * -ECHILD: it died; -ETIMEDOUT: it is still under way. After the first two it is gone. */
+int bounded_wait(struct bounded *b, void *data, uint64_t limit_ns);
+/* Leave it behind, if it is still under way. */
+void bounded_abandon(struct bounded *b);
+
 #endif

@@ -301,9 +301,9 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 	watch_end(&c->watch, out);
 	if (hung)
 		note_hung(c, out, hung);
-	else if (spec->flush)
-		flush(c, out);
 	granted(out, &c->run, &c->pool, hung ? 0 : c->watch.jobs);
+	if (spec->flush && !hung)
+		flush(c, out); /* the sample is complete but for this */
 	live_phase(c->live, LIVE_DONE);
 	return 0;
 }

@@ -9,6 +9,7 @@
 struct layout {
 	char path[PATH_MAX];
 	uint64_t dev, ino;      /* identity to find again; 0: not checked */
+	uint32_t on_major, on_minor; /* the device that it lies on, 0:0: unknown; for who watches */
 	uint64_t size_bytes;    /* lay out [0, size_bytes) */
 	bool block_device;      /* fill of a device: O_DIRECT where possible ... */
 	uint32_t major, minor;  /* ... and its identity to find again ... */

@@ -7,7 +7,6 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
-#include "run/bounded.h"
 #include "run/target.h"
 
 struct look {
@@ -21,15 +20,41 @@ struct written {
 };
 
 /* A device says what it is from the kernel's memory: only a read shows that it answers. */
-static void read_once(const struct target_info *t)
+static void read_once(const char *path, bool direct)
 {
-	int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (t->offset_align ? O_DIRECT : 0);
 	AUTO(closep)
-	int fd = t->kind == TARGET_BLOCK || t->kind == TARGET_FILE ? open(t->path, flags) : -1;
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | (direct ? O_DIRECT : 0));
 	AUTO(freep) void *buf = aligned_alloc(4096, 4096);
 
 	if (fd >= 0 && buf)
 		(void)!pread(fd, buf, 4096, 0);
+}
+
+struct question {
+	char path[PATH_MAX];
+	bool direct;
+};
+
+static void ask(void *data)
+{
+	struct question *q = data;
+
+	read_once(q->path, q->direct);
+}
+
+int target_ask(struct bounded *b, const struct target_info *t)
+{
+	struct question q = { .direct = t->offset_align != 0 };
+
+	target_file_path(q.path, sizeof(q.path), t->path, t->kind == TARGET_DIRECTORY, 0);
+	return bounded_start(b, ask, &q, sizeof(q));
+}
+
+bool target_answered(struct bounded *b, uint64_t limit_ns)
+{
+	struct question q;
+
+	return bounded_wait(b, &q, limit_ns) != -ETIMEDOUT;
 }
 
 static void look(void *data)
@@ -37,7 +62,8 @@ static void look(void *data)
 	struct look *l = data;
 
 	target_inspect(&l->t, l->filename);
-	read_once(&l->t);
+	if (l->t.kind == TARGET_BLOCK || l->t.kind == TARGET_FILE)
+		read_once(l->t.path, l->t.offset_align != 0);
 }
 
 static void check_written(void *data)

@@ -27,6 +27,7 @@ struct run_spec {
 	cpu_set_t cpus;              /* of the jobs, by job.cpus_allowed_policy; empty: all that there are */
 	uint32_t major, minor;       /* whose counters to read; 0:0 none */
 	char nfs_mount[PATH_MAX];    /* ... or where the NFS file system is mounted; "" none */
+	bool stop_ends;              /* when the process was stopped meanwhile the run ends: it is done again */
 	bool drop_cache;             /* buffered run: drop the target's pages first */
 	bool flush;                  /* buffered writes: fsync afterwards, into sample.flush_ns */
 	struct sim_device sim;       /* what an engine that simulates is to be; number job.filename of the sweep */

@@ -13,9 +13,8 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "run/stall.h"
 
-/* A flush or a layout's last fsync shows no progress: it is given this many stall timeouts. */
-#define SLOW_PHASE_FACTOR 10
 /* How long a worker may take to answer a stop before it is killed; a drain is given up halfway.
  */
 #define STOP_GRACE_NS (600 * MSEC)
@@ -162,15 +161,6 @@ static enum task_end crashed(struct supervisor *s, struct err *e)
 	return END_CRASHED;
 }
 
-struct progress_mark {
-	uint64_t bytes, since_ns;
-};
-
-static uint64_t load(const _Atomic uint64_t *v)
-{
-	return atomic_load_explicit(v, memory_order_relaxed);
-}
-
 static bool older(uint64_t since, uint64_t age)
 {
 	uint64_t now = clock_mono_ns();
@@ -185,87 +175,6 @@ static void ask(struct live *live, enum live_stop what)
 		atomic_store(&live->stop, what);
 }
 
-/* The window is complete, so the run stays what it is; only its last I/Os do not come back. */
-static bool drain_stalled(const struct live *live, const struct task_watch *w)
-{
-	uint64_t since, waiting;
-
-	if (atomic_load_explicit(&live->phase, memory_order_acquire) != LIVE_DRAIN)
-		return false;
-	since = load(&live->phase_since_ns);
-	waiting = load(&live->waiting_since_ns);
-	if (waiting && waiting < since)
-		since = waiting;
-	return older(since, w->stall_timeout_ns);
-}
-
-static int layout_stalled(const struct live *live, uint64_t stall_ns, const char *text,
-                          struct progress_mark *mark, struct err *e)
-{
-	uint64_t now = clock_mono_ns(), done = load(&live->layout_done),
-		 total = load(&live->layout_total);
-
-	if (done != mark->bytes || !mark->since_ns)
-		*mark = (struct progress_mark){ done, now };
-	if (now - mark->since_ns <= stall_ns * (done >= total ? SLOW_PHASE_FACTOR : 1))
-		return 0;
-	return err_set(e, -ETIMEDOUT, "layout made no progress for %s", text);
-}
-
-static int run_stalled(const struct live *live, const struct task_watch *w, const char *text,
-                       struct progress_mark *mark, struct err *e)
-{
-	uint64_t now = clock_mono_ns(), waiting = load(&live->waiting_since_ns);
-
-	if (atomic_load(&live->phase) == LIVE_DRAIN)
-		return 0; /* drain_stalled() looks after it */
-	if (waiting && now > waiting && now - waiting > w->stall_timeout_ns)
-		return err_set(e, -ETIMEDOUT, "no completion for %s while I/O was in flight",
-		               text);
-	if (!mark->since_ns)
-		mark->since_ns = load(&live->phase_since_ns);
-	if (w->limit_ns && now > mark->since_ns && now - mark->since_ns > w->limit_ns)
-		return err_set(e, -ETIMEDOUT, "the run took longer than ramp + runtime + %s",
-		               text);
-	return 0;
-}
-
-/* Has the task hung? -ETIMEDOUT with the sentence. */
-static int stalled(const struct live *live, const struct task_watch *w,
-                   struct progress_mark *mark, struct err *e)
-{
-	enum live_phase phase = atomic_load_explicit(&live->phase, memory_order_acquire);
-	uint64_t since = load(&live->phase_since_ns), now = clock_mono_ns(),
-		 lasts = now > since ? now - since : 0, stall = w->stall_timeout_ns;
-	char text[32];
-
-	(void)print_duration(text, sizeof(text), stall);
-	switch (phase) {
-	case LIVE_LAYOUT:
-		return layout_stalled(live, stall, text, mark, e);
-	case LIVE_RAMP:
-	case LIVE_WINDOW:
-	case LIVE_DRAIN:
-		return run_stalled(live, w, text, mark, e);
-	case LIVE_OPEN:
-		return lasts <= stall ? 0
-		                      : err_set(e, -ETIMEDOUT,
-		                                "opening the target took longer than %s", text);
-	case LIVE_FLUSH:
-		return lasts <= stall * SLOW_PHASE_FACTOR
-		           ? 0
-		           : err_set(e, -ETIMEDOUT,
-		                     "the flush after the run took longer than %d x %s",
-		                     SLOW_PHASE_FACTOR, text);
-	case LIVE_IDLE:
-	case LIVE_DONE: /* before it takes the task, and before it answers */
-		break;
-	}
-	return lasts <= stall
-	           ? 0
-	           : err_set(e, -ETIMEDOUT, "the worker process did not react for %s", text);
-}
-
 /* A worker that has left I/Os behind is good for nothing more, but its sample is needed still:
  * the next task gets another. */
 static enum task_end done(struct supervisor *s)
@@ -278,45 +187,90 @@ static enum task_end done(struct supervisor *s)
 	return END_DONE;
 }
 
-static enum task_end wait_reply(struct supervisor *s, const struct task_watch *w, struct err *e)
+/* All that a run measures is in its sample before it flushes: a flush that hangs, or that there
+ * is no time for, takes nothing away. */
+static bool cut_flush(struct supervisor *s)
+{
+	struct shared *sh = s->shared;
+
+	if (sh->kind != TASK_RUN ||
+	    atomic_load_explicit(&sh->live.phase, memory_order_acquire) != LIVE_FLUSH)
+		return false;
+	(void)kill(s->pid, SIGKILL);
+	sh->result = 0;
+	sh->sample.flush_cut = true;
+	sh->sample.flush_ns = clock_mono_ns() - atomic_load_explicit(&sh->live.phase_since_ns,
+	                                                             memory_order_relaxed);
+	s->spent = true;
+	return true;
+}
+
+/* One turn of waiting. 1: the worker has something to say, 0: not yet, -errno. */
+static int wait_turn(struct supervisor *s, const struct task_watch *w, struct stall *stall)
+{
+	struct pollfd fds[2] = { { .fd = s->reply_fd, .events = POLLIN },
+		                 { .fd = w->wake_fd, .events = POLLIN } };
+	struct timespec tick = { (time_t)(w->tick_ns / SEC), (long)(w->tick_ns % SEC) };
+	uint64_t due = clock_mono_ns() + w->tick_ns, now;
+	int n = ppoll(fds, 2, &tick, NULL);
+
+	if (n < 0 && errno != EINTR)
+		return -errno;
+	now = clock_mono_ns();
+	if (now > due + HALT_NOTICED_NS)
+		stall_forgive(stall);
+	if (now > due && now - due > s->halt.supervisor_late_ns)
+		s->halt.supervisor_late_ns = now - due;
+	return n > 0 && fds[0].revents;
+}
+
+static enum task_end take_reply(struct supervisor *s, struct err *e)
+{
+	char byte;
+
+	return read(s->reply_fd, &byte, 1) == 1 ? done(s) : crashed(s, e);
+}
+
+/* The task does not end by itself: with what it has, or without. */
+static enum task_end cut(struct supervisor *s, enum task_end how)
+{
+	if (cut_flush(s))
+		return END_DONE;
+	replace(s);
+	return how;
+}
+
+static enum task_end wait_reply(struct supervisor *s, const struct task_watch *w,
+                                struct stall *stall, struct err *e)
 {
 	struct live *live = &s->shared->live;
-	struct progress_mark mark = { 0 };
 	uint64_t stop_since = 0, give_up_since = 0;
+	int r;
 
 	for (;;) {
-		struct pollfd fds[2] = { { .fd = s->reply_fd, .events = POLLIN },
-			                 { .fd = w->wake_fd, .events = POLLIN } };
-		struct timespec tick = { (time_t)(w->tick_ns / SEC), (long)(w->tick_ns % SEC) };
-		int n = ppoll(fds, 2, &tick, NULL);
-		char byte;
-
-		if (n < 0 && errno != EINTR) {
-			(void)err_set(e, -errno, "poll: %s", err_name(errno));
+		r = wait_turn(s, w, stall);
+		if (r < 0) {
+			(void)err_set(e, r, "poll: %s", err_name(-r));
 			return crashed(s, e);
 		}
-		if (n > 0 && fds[0].revents) {
-			if (read(s->reply_fd, &byte, 1) == 1)
-				return done(s);
-			return crashed(s, e);
-		}
+		if (r)
+			return take_reply(s, e);
 		if (w->on_wake(w->arg, live)) {
 			ask(live, STOP_NOW);
 			stop_since = stop_since ? stop_since : clock_mono_ns();
 		}
 		if (!give_up_since &&
-		    (drain_stalled(live, w) || older(stop_since, STOP_GRACE_NS / 2))) {
+		    (stall_drain(stall, live) || older(stop_since, STOP_GRACE_NS / 2))) {
 			ask(live, STOP_GIVE_UP);
 			give_up_since = clock_mono_ns();
 		}
-		if (older(stop_since, STOP_GRACE_NS)) {
-			replace(s);
-			return END_STOPPED;
-		}
-		if (stalled(live, w, &mark, e) || older(give_up_since, GIVE_UP_GRACE_NS)) {
+		if (older(stop_since, STOP_GRACE_NS))
+			return cut(s, END_STOPPED);
+		if (stall_check(stall, live, e))
+			return cut(s, END_STALLED);
+		if (older(give_up_since, GIVE_UP_GRACE_NS)) {
 			(void)err_set(e, -ETIMEDOUT, "the drain did not end");
-			replace(s);
-			return END_STALLED;
+			return cut(s, END_STALLED);
 		}
 	}
 }
@@ -331,14 +285,30 @@ int supervisor_ready(struct supervisor *s, struct err *e)
 enum task_end supervisor_do(struct supervisor *s, const struct task_watch *w, struct err *e)
 {
 	struct live *live = &s->shared->live;
+	struct stall stall = { .timeout_ns = w->stall_timeout_ns,
+		               .limit_ns = w->limit_ns,
+		               .major = w->major,
+		               .minor = w->minor };
+	uint64_t asleep = clock_suspended_ns(), slept;
+	enum task_end end;
 	char byte = 1;
 
+	s->halt = (struct halt){ 0 };
 	atomic_store(&live->stop, 0);
 	atomic_store(&live->layout_done, 0);
 	live_begin(live, LIVE_IDLE);
 	if (write(s->request_fd, &byte, 1) != 1)
 		return crashed(s, e);
-	return wait_reply(s, w, e);
+	stall_begin(&stall);
+	end = wait_reply(s, w, &stall, e);
+	stall_end(&stall);
+	slept = clock_suspended_ns();
+	s->halt.suspended_ns = slept > asleep ? slept - asleep : 0;
+	if (end == END_DONE && s->shared->kind == TASK_RUN && !s->shared->result) {
+		s->halt.stopped_ns = s->shared->sample.stopped_ns;
+		s->halt.worker_late_ns = s->shared->sample.late_ns;
+	}
+	return end;
 }
 
 void supervisor_stop(struct supervisor *s)

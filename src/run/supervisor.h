@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "run/halt.h"
 #include "run/worker.h"
 
 enum task_end {
@@ -19,13 +20,15 @@ enum task_end {
 /* How a task is watched. */
 struct task_watch {
 	int wake_fd; /* e.g. a signalfd; -1: none */
-	/* Called whenever the supervisor wakes: at least every tick, and when wake_fd is readable.
-	 * Returns true to ask the task to stop (again and again is fine). */
+	/* Called whenever the supervisor wakes: at least every tick, and when wake_fd is
+	 * readable. Returns true to ask the task to stop (again and again is fine). */
 	bool (*on_wake)(void *arg, const struct live *live);
 	void *arg;
 	uint64_t tick_ns;
 	uint64_t stall_timeout_ns;
 	uint64_t limit_ns; /* ramp + runtime + stall_timeout from the start of I/O; 0: none */
+	uint32_t major,
+	    minor; /* the device worked on, which tells whether a flush gets on; 0:0: unknown */
 };
 
 struct supervisor {
@@ -33,13 +36,15 @@ struct supervisor {
 	pid_t pid; /* 0: no worker */
 	int request_fd, reply_fd;
 	unsigned replaced; /* how many workers were lost */
+	struct halt halt;  /* what held the last task up */
 	bool spent;        /* it was killed after its last task; shared is still to be read */
 };
 
 /* Fork the worker. Call before any thread exists. */
 int supervisor_start(struct supervisor *s, struct err *e);
-/* Make sure that a worker stands ready, after one was lost and could not be replaced or was killed after its last
- * task: then s->shared may be filled. What the last task left in it is lost. */
+/* Make sure that a worker stands ready, after one was lost and could not be replaced or was
+ * killed after its last task: then s->shared may be filled. What the last task left in it is
+ * lost. */
 int supervisor_ready(struct supervisor *s, struct err *e);
 /* Do the task in s->shared (kind and spec or layout are set). After END_CRASHED, END_STALLED
  * and END_STOPPED a new worker stands ready, with fresh shared memory, unless starting it

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "model/world.h"
+#include "run/bounded.h"
 
 /* Look at a target; never writes, never fails: what is wrong is in t->problem. */
 void target_inspect(struct target_info *t, const char *filename);
@@ -15,6 +16,10 @@ void target_check_written(struct target_info *t, uint64_t size_bytes, uint64_t s
  * whatever the target does. A target that does not answer is TARGET_UNUSABLE with ETIMEDOUT, or not checked. */
 void target_look(struct target_info *t, const char *filename, uint64_t limit_ns);
 void target_look_written(struct target_info *t, uint64_t size_bytes, uint64_t seed, uint64_t limit_ns);
+/* Does it answer? One read of it in a child process, which stays with the question for as long as it takes: 0 or
+ * -errno. Afterwards, waiting at most so long: has the read come back, with data or an error? */
+int target_ask(struct bounded *b, const struct target_info *t);
+bool target_answered(struct bounded *b, uint64_t limit_ns);
 /* Does direct I/O start without blocking (RWF_NOWAIT)? Where it does not, io_uring hands every I/O to a kernel
  * thread. 1 yes, 0 no, -1 unknown. Only reads. */
 int target_nowait(const struct target_info *t);

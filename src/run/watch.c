@@ -1,6 +1,7 @@
 #include "run/watch.h"
 
 #include "base/units.h"
+#include "run/halt.h"
 
 #define LOOK_NS (100 * MSEC)
 #define GAP_NS  (500 * MSEC) /* shorter pauses between two runs say nothing about others */
@@ -45,6 +46,8 @@ void watch_begin(struct watch *w)
 
 	w->from.at_ns = w->to.at_ns = 0;
 	w->gap.valid = false;
+	w->late_ns = w->stopped_ns = 0;
+	(void)halt_continued(); /* before this run */
 	if (w->idle.at_ns && now - w->idle.at_ns >= GAP_NS) {
 		counters_read_device(&w->instruments, &gap);
 		counters_device_delta(&w->idle, &gap, &w->gap);
@@ -52,6 +55,22 @@ void watch_begin(struct watch *w)
 	w->idle.at_ns = 0;
 	if (!w->run->ramp_ns && !simulated(w))
 		counters_read(&w->instruments, &w->from);
+}
+
+/* Woken at `now`, to be at `due`. */
+static void look_late(struct watch *w, enum live_phase phase, uint64_t due, uint64_t now)
+{
+	uint64_t late = now > due ? now - due : 0;
+
+	if (phase == LIVE_DRAIN || late < HALT_NOTICED_NS)
+		return;
+	if (late > w->late_ns)
+		w->late_ns = late;
+	if (!halt_continued())
+		return;
+	w->stopped_ns += late;
+	if (w->run->spec->stop_ends)
+		atomic_store_explicit(&w->run->stop, 1, memory_order_relaxed);
 }
 
 unsigned watch_run(struct watch *w)
@@ -65,6 +84,7 @@ unsigned watch_run(struct watch *w)
 	unsigned hung = 0;
 	uint64_t next;
 	uint32_t asked;
+	bool over;
 
 	live_phase(w->live, LIVE_RAMP);
 	do {
@@ -90,10 +110,11 @@ unsigned watch_run(struct watch *w)
 			next = ramp_end;
 		else if (phase == LIVE_WINDOW && stop < next)
 			next = stop;
-		if (pool_wait(w->pool, next))
-			break;
+		over = pool_wait(w->pool, next);
 		now = clock_mono_ns();
-	} while (true);
+		if (!simulated(w))
+			look_late(w, phase, next, now);
+	} while (!over);
 	if (!w->to.at_ns && !simulated(w))
 		counters_read(&w->instruments, &w->to);
 	publish(w);
@@ -103,6 +124,8 @@ unsigned watch_run(struct watch *w)
 void watch_end(struct watch *w, struct sample *out)
 {
 	out->gap = w->gap;
+	out->late_ns = w->late_ns;
+	out->stopped_ns = w->stopped_ns;
 	if (w->from.at_ns)
 		counters_delta(&w->from, &w->to, out);
 	if (!w->run->spec->flush && !simulated(w)) /* a flush works on the device, too */

@@ -12,8 +12,9 @@ struct watch {
 	struct live *live;
 	unsigned jobs;
 	struct instruments instruments;
-	struct counters from, to; /* the window */
-	struct counters idle;     /* when the device had nothing more to do for the last run */
+	uint64_t late_ns, stopped_ns; /* as in struct sample */
+	struct counters from, to;     /* the window */
+	struct counters idle; /* when the device had nothing more to do for the last run */
 	struct device_delta
 	    gap; /* from then to the start of this one, when that is long enough */
 };

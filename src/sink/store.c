@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "sink/store_private.h"
+#include "sink/store_reuse.h"
 
 #define BUSY_MS 10000
 
@@ -59,7 +60,8 @@ int store_exec(struct store *s, const char *sql, const char *doing, struct err *
 	return r == SQLITE_OK ? 0 : store_error(s, r, doing, e);
 }
 
-int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **st, struct err *e)
+int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **st,
+                    struct err *e)
 {
 	AUTO(text_fini) struct text sql = { 0 };
 	int r;
@@ -71,7 +73,8 @@ int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **
 		return 0;
 	}
 	store_statement_sql(&sql, which);
-	r = sqlite3_prepare_v3(s->db, sql.s, -1, SQLITE_PREPARE_PERSISTENT, &s->stmt[which], NULL);
+	r = sqlite3_prepare_v3(s->db, sql.s, -1, SQLITE_PREPARE_PERSISTENT, &s->stmt[which],
+	                       NULL);
 	*st = s->stmt[which];
 	return r == SQLITE_OK ? 0 : store_error(s, r, "prepare", e);
 }
@@ -331,11 +334,14 @@ int store_open(struct store **out, const char *path, struct err *e)
 	return 0;
 }
 
-static int quick_check(struct store *s, struct err *e)
+int store_quick_check(struct store *s, struct err *e)
 {
 	char text[512];
-	int r = ask(s, "PRAGMA quick_check(1)", "check", text, sizeof(text), e);
+	int r;
 
+	store_read_only_sql(s->db, false); /* which lets no PRAGMA through */
+	r = ask(s, "PRAGMA quick_check(1)", "check", text, sizeof(text), e);
+	store_read_only_sql(s->db, !s->writer);
 	if (!r && strcmp(text, "ok") != 0)
 		r = err_set(e, -EINVAL, "%s: damaged: %s", s->path, text);
 	return as_input(r, e);
@@ -384,7 +390,7 @@ int store_resume(struct store **out, const char *path, struct err *e)
 	if (!r)
 		r = store_open_db(s, path, SQLITE_OPEN_READWRITE, e);
 	if (!r)
-		r = quick_check(s, e);
+		r = store_quick_check(s, e);
 	if (!r)
 		r = no_triggers(s, e);
 	if (!r)

@@ -82,6 +82,7 @@ struct store_state {
 	uint64_t repeat, attempt;
 	enum run_status status;
 	bool given_up; /* skipped for what the runs before it met: worth another attempt */
+	int64_t run_id;
 };
 /* Such rows, as a condition on the columns of the view `results`. */
 #define STORE_GIVEN_UP "run IN (SELECT id FROM run WHERE skipped_by_machine = 2)"

@@ -40,7 +40,7 @@ struct store {
 	char *path;
 	int lock_fd; /* the DB file; closed last: closing any descriptor of a file drops a
 	                process's locks on it */
-	int shm_fd;         /* the index of the log; -1: none */
+	int shm_fd;  /* the index of the log; -1: none */
 	uint64_t shm_bytes; /* of it are reserved */
 	bool writer;
 	bool network; /* no shared memory there: no WAL */
@@ -71,7 +71,8 @@ int store_start_writing(struct store *s, struct err *e);
 int store_error(struct store *s, int code, const char *doing, struct err *e);
 int store_exec(struct store *s, const char *sql, const char *doing, struct err *e);
 /* The kept statement into *st, reset and unbound, prepared at first use. */
-int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **st, struct err *e);
+int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **st,
+                    struct err *e);
 /* Step a statement that gives no rows, and reset it. */
 int store_run(struct store *s, sqlite3_stmt *st, const char *doing, struct err *e);
 /* One transaction; on failure it is rolled back. */
@@ -81,6 +82,9 @@ void store_rollback(struct store *s);
 /* Insert what store_event() left, inside a transaction; forget it after the commit. */
 int store_write_events(struct store *s, struct err *e);
 void store_forget_events(struct store *s);
+
+/* Insert the combination of a record unless it is there, inside a transaction; its id. */
+int store_put_combination(struct store *s, const struct record *r, int64_t *id, struct err *e);
 
 /* store_schema.c: tables, views and the statements that depend on the tables of axes and
  * metrics. */

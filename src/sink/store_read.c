@@ -39,7 +39,7 @@ static enum run_status status_of(const char *name)
 /* Bare columns beside max() come from the row that has the maximum: SQLite's documented rule.
  */
 static const char state_sql[] =
-    "SELECT c.key, r.repeat, max(r.attempt), r.status, r.skipped_by_machine FROM run r "
+    "SELECT c.key, r.repeat, max(r.attempt), r.status, r.skipped_by_machine, r.id FROM run r "
     "JOIN combination c ON c.id = r.combination_id "
     "WHERE r.purpose = 'grid' GROUP BY r.combination_id, r.repeat";
 
@@ -55,7 +55,8 @@ int store_each_state(struct store *s, int (*fn)(void *arg, const struct store_st
 		struct store_state st = { .repeat = (uint64_t)rows_int(r, 1),
 			                  .attempt = (uint64_t)rows_int(r, 2),
 			                  .status = status_of(rows_text(r, 3)),
-			                  .given_up = rows_int(r, 4) == 2 };
+			                  .given_up = rows_int(r, 4) == 2,
+			                  .run_id = rows_int(r, 5) };
 		size_t size;
 		const void *key = rows_blob(r, 0, &size);
 

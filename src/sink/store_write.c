@@ -35,7 +35,7 @@ static void bind_axis(sqlite3_stmt *st, int i, const struct axis *a, const struc
 		bind_counter(st, i, v);
 }
 
-static int put_combination(struct store *s, const struct record *r, int64_t *id, struct err *e)
+int store_put_combination(struct store *s, const struct record *r, int64_t *id, struct err *e)
 {
 	struct job_text text = { r->target ? r->target->filename : "", r->cpus_allowed };
 	char options[1024];
@@ -74,7 +74,7 @@ static int put_run(struct store *s, const struct record *r, enum run_status stat
 {
 	sqlite3_stmt *st;
 	int64_t combination = 0;
-	int n = 0, rc = put_combination(s, r, &combination, e);
+	int n = 0, rc = store_put_combination(s, r, &combination, e);
 
 	if (!rc)
 		rc = store_statement(s, STMT_RUN_NEW, &st, e);

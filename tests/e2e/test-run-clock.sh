@@ -17,3 +17,6 @@ equal "$(sqlite3 r.db "select count(*) from results where status = 'ok' and abs(
 	and lat_min_us >= 0 and lat_max_us < 2e6")" 3
 # the clock really stepped
 equal "$(sqlite3 r.db "select count(*) from results a join results b on b.run = a.run + 1 and b.started_utc < a.started_utc")" 1
+# ... and it is said, once
+equal "$(sqlite3 r.db "select count(*) from event where code = 'clock' and text like 'the wall clock was set back by 7200._ s, it is %'")" 1
+contains err "warning: the wall clock was set back by 7200."

@@ -167,7 +167,37 @@ static void descriptors_come_back(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+static void wait_for_byte(void *data)
+{
+	struct data *d = data;
+	char byte;
+
+	d->out = (int)read(STDIN_FILENO, &byte, 1); /* /dev/null */
+	(void)raise(SIGSTOP);
+}
+
+/* Asked again and again; goes on when it can. */
+static void waits_in_steps(void **state)
+{
+	struct data d = { .in = 21, .out = 7 };
+	struct bounded b;
+
+	(void)state;
+	assert_int_equal(bounded_start(&b, wait_for_byte, &d, sizeof(d)), 0);
+	assert_int_equal(bounded_wait(&b, &d, 0), -ETIMEDOUT);
+	assert_int_equal(bounded_wait(&b, &d, 20 * MSEC), -ETIMEDOUT);
+	assert_int_equal(d.out, 7);
+	while (bounded_wait(&b, &d, 10 * MSEC) == -ETIMEDOUT)
+		(void)kill(b.child, SIGCONT);
+	assert_int_equal(d.out, 0);
+	bounded_abandon(&b);
+	assert_int_equal(bounded_start(&b, hang, &d, sizeof(d)), 0);
+	bounded_abandon(&b);
+	bounded_abandon(&b);
+	assert_null(b.area);
+}
+
 TEST_MAIN(cmocka_unit_test(lines_come_back), cmocka_unit_test(lines_are_limited),
           cmocka_unit_test(descriptors_come_back), cmocka_unit_test(gives_back),
           cmocka_unit_test(gives_up), cmocka_unit_test(dies),
-          cmocka_unit_test(inherits_nothing))
+          cmocka_unit_test(inherits_nothing), cmocka_unit_test(waits_in_steps))

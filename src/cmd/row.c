@@ -1,0 +1,290 @@
+#include "cmd/row.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "cmd/hang.h"
+#include "cmd/preflight.h"
+#include "cmd/session_target.h"
+#include "cmd/session_wait.h"
+#include "cmd/streak.h"
+#include "plan/effective.h"
+#include "sink/csv.h"
+
+static void count(struct session *s, const struct outcome *o)
+{
+	const struct record *r = &o->record;
+
+	streak_note(s, r);
+	if (r->status == STATUS_INTERRUPTED)
+		return; /* will be done again */
+	s->progress.done++;
+	if (r->status == STATUS_FAILED || r->status == STATUS_TIMEOUT)
+		s->failed++;
+	if (r->status == STATUS_SKIPPED) {
+		s->skipped++;
+		s->skipped_by_machine += r->skipped_by_machine;
+	}
+	s->progress.failed = s->failed;
+	s->progress.doubted += flag_any_doubt(r->flags);
+}
+
+/* Full durability for every run of a second or more, and at least once a second. */
+static bool want_durable(struct session *s, const struct outcome *o)
+{
+	uint64_t now = clock_mono_ns();
+	bool long_run = o->open && o->record.job->time_based && o->record.job->runtime >= SEC;
+
+	if (!long_run && now - s->last_durable_ns < SEC)
+		return false;
+	s->last_durable_ns = now;
+	return true;
+}
+
+int row_store(struct session *s, struct outcome *done, const struct outcome *next)
+{
+	struct err e = { 0 };
+	bool open = done->open;
+	int r = store_step(s->store, open ? &done->record : NULL, next ? &next->record : NULL,
+	                   want_durable(s, done), &e);
+
+	done->open = false;
+	if (!r && open && done->record.status != STATUS_INTERRUPTED) /* that comes again */
+		r = csv_append(s->csv_path, s->store, done->record.run_id, &e);
+	if (!r)
+		return 0;
+	s->store_failed = true;
+	progress_clear(&s->progress);
+	complain("results could not be stored: %s", e.text);
+	return r;
+}
+
+/* Execute o's row; its outcome is ready to be stored afterwards. */
+static void execute(struct session *s, struct outcome *o)
+{
+	uint64_t start = clock_mono_ns(), planned = plan_row_ns(s->prepared->plan, &o->row),
+		 took;
+	struct task_watch w = session_watch(s);
+	const struct job *job = &o->row.job;
+	const struct target_info *t = o->record.target;
+	char line[1600];
+	struct err e = { 0 };
+
+	if (job->runtime != AXIS_UNSET)
+		w.limit_ns = job->ramp_time + job->runtime + w.stall_timeout_ns;
+	progress_begin(&s->progress);
+	if (supervisor_ready(&s->supervisor, &e)) {
+		outcome_judge(s, o, END_CRASHED, &e);
+	} else {
+		s->supervisor.shared->kind = TASK_RUN;
+		outcome_spec(s, &o->row, &s->supervisor.shared->spec);
+		s->supervisor.shared->spec.stop_ends = o->again < OUTCOME_AGAIN_MAX;
+		w.major = t->major;
+		w.minor = t->minor;
+		outcome_judge(s, o, session_do(s, &w, &e), &e);
+		wear_judge(s, o);
+	}
+	o->open = true;
+	s->ran++;
+	count(s, o);
+	hang_note(s, o);
+	outcome_line(o, line, sizeof(line));
+	if (o->record.status == STATUS_INTERRUPTED) {
+		progress_line(&s->progress, line);
+		return;
+	}
+	took = clock_mono_ns() - start;
+	progress_ran(&s->progress, planned, took, line);
+	if (o->record.status == STATUS_OK)
+		costs_run(&s->costs, s->prepared->plan, &o->row, took);
+}
+
+static void open_outcome(struct session *s, struct outcome *o, uint64_t attempt)
+{
+	struct plan_row *row = &o->row;
+
+	o->error[0] = '\0';
+	o->open = false;
+	o->record = (struct record){
+		.run_id = s->next_run++,
+		.job = &row->job,
+		.key = &row->key,
+		.key_text = row->key_text,
+		.label = row->label,
+		.target = &s->target[row->job.filename].info,
+		.cpus_allowed = row->cpus_allowed,
+		.repeat = row->repeat,
+		.attempt = attempt,
+		.purpose = PURPOSE_GRID,
+		.status = STATUS_RUNNING,
+		.error = o->error,
+	};
+}
+
+/* A row that ends without having run. */
+static void end_unrun(struct session *s, struct outcome *o, enum run_status status, int error,
+                      const char *text)
+{
+	char line[1600];
+
+	outcome_fail(o, status, error, text);
+	o->open = true;
+	count(s, o);
+	outcome_line(o, line, sizeof(line));
+	progress_line(&s->progress, line);
+}
+
+static bool uses_target(const struct outcome *o)
+{
+	return !(engine_ops(o->row.job.ioengine)->caps & ENGINE_NO_TARGET);
+}
+
+/* Is the row worth trying, by the plan and by what was seen since? Otherwise the outcome says
+ * why not. */
+static bool may_run(struct session *s, struct outcome *o)
+{
+	const struct session_target *t = &s->target[o->row.job.filename];
+	char text[sizeof(o->error)];
+	int error;
+
+	if (o->row.skip.skipped) {
+		o->record.skipped_by_machine = o->row.skip.by_machine;
+		end_unrun(s, o, STATUS_SKIPPED, o->row.skip.error, o->row.skip.text);
+		return false;
+	}
+	if (wear_forbids(s, &o->row.job, 0, text, sizeof(text))) {
+		end_unrun(s, o, STATUS_SKIPPED, 0, text);
+		return false;
+	}
+	error = streak_over(s, &o->row.job, text, sizeof(text));
+	if (!error)
+		error = preflight_verdict(s, &o->row.job, text, sizeof(text));
+	if (error) {
+		o->record.skipped_by_machine = o->record.given_up = true;
+		end_unrun(s, o, STATUS_SKIPPED, error, text);
+		return false;
+	}
+	if (!uses_target(o) || t->state != TARGET_FAILED)
+		return true;
+	end_unrun(s, o,
+	          t->spared               ? STATUS_SKIPPED
+	          : t->error == ETIMEDOUT ? STATUS_TIMEOUT
+	                                  : STATUS_FAILED,
+	          t->error, t->text);
+	return false;
+}
+
+static bool must_be_made(const struct session *s, const struct outcome *o)
+{
+	return uses_target(o) && s->target[o->row.job.filename].state == TARGET_NEW;
+}
+
+/* Is there time for the row before --until or --for? */
+static bool in_time(const struct session *s, const struct outcome *o)
+{
+	uint64_t left = deadline_left_ns(&s->deadline), ns;
+
+	if (left == UINT64_MAX)
+		return true;
+	ns = costs_row_ns(&s->costs, s->prepared->plan, &o->row);
+	if (must_be_made(s, o))
+		ns += costs_layout_ns(&s->costs, s->prepared->layout_of[o->row.job.filename]);
+	return left > ns;
+}
+
+/* The row cannot run now. It is skipped when nothing else is left to do; else it comes again.
+ */
+static int put_off(struct session *s, struct outcome *o, struct outcome *before, bool last)
+{
+	char text[512];
+
+	if (!last || session_stopping(s)) {
+		s->next_run--;
+		s->out_of_time |= last;
+		return 0;
+	}
+	o->record.skipped_by_machine = o->record.given_up = true;
+	end_unrun(s, o, STATUS_SKIPPED, ETIMEDOUT,
+	          hang_text(s, o->row.job.filename, text, sizeof(text)));
+	return row_store(s, before, NULL);
+}
+
+static int no_time(struct session *s)
+{
+	s->out_of_time = true;
+	s->next_run--;
+	return 0;
+}
+
+/* Is everything there that the row needs, and time? 1, or 0 when the row is done with for now,
+ * or -EIO. */
+static int ready(struct session *s, struct outcome *o, struct outcome *before)
+{
+	if (!in_time(s, o))
+		return no_time(s);
+	if (must_be_made(s, o)) {
+		/* It may cost the worker, and with it the numbers that `before` still has in
+		 * its memory. */
+		if (row_store(s, before, NULL))
+			return -EIO;
+		session_target_make(s, o->row.job.filename);
+		if (must_be_made(s, o) || !in_time(s, o))
+			return no_time(s); /* unless it was a signal */
+	}
+	if (may_run(s, o))
+		return 1;
+	return row_store(s, before, NULL) ? -EIO : 0;
+}
+
+/* Run it, and at once again when it was held up. */
+static int run_row(struct session *s, struct outcome *o, struct outcome *before)
+{
+	if (row_store(s, before, o))
+		return -EIO;
+	(void)snprintf(s->what, sizeof(s->what), "%s %s", o->row.label,
+	               engine_name(o->row.job.ioengine));
+	execute(s, o);
+	while (o->record.status == STATUS_INTERRUPTED && !session_stopping(s)) {
+		if (row_store(s, o, NULL))
+			return -EIO;
+		if (!in_time(s, o))
+			break;
+		o->again++;
+		open_outcome(s, o, o->record.attempt + 1);
+		if (row_store(s, o, o))
+			return -EIO;
+		execute(s, o);
+	}
+	s->out_of_time |= o->record.status == STATUS_INTERRUPTED;
+	if (!s->prepared->sweep->pause_ns || job_simulated(&o->row.job))
+		return 0;
+	if (row_store(s, o, NULL))
+		return -EIO;
+	session_rest(s, s->prepared->sweep->pause_ns);
+	return 0;
+}
+
+int row_do(struct session *s, struct outcome *o, struct outcome *before, bool last)
+{
+	const struct store_state *st = session_state(s, &o->row);
+	int r;
+
+	if (session_final(s, st))
+		return 0;
+	o->again = 0;
+	open_outcome(s, o, st ? st->attempt + 1 : 1);
+	if (!may_run(s, o))
+		return row_store(s, before, NULL);
+	if (uses_target(o) && s->target[o->row.job.filename].hang.suspected) {
+		if (row_store(s, before, NULL))
+			return -EIO;
+		if (!hang_answers(s, o->row.job.filename, last)) {
+			r = put_off(s, o, before, last);
+			return r ? r : !last;
+		}
+	}
+	r = ready(s, o, before);
+	return r > 0 ? run_row(s, o, before) : r;
+}

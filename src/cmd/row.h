@@ -1,0 +1,15 @@
+/* cmd/row.h: one row of the plan: is it to run, can it, what became of it. */
+#ifndef CMD_ROW_H
+#define CMD_ROW_H
+
+#include "cmd/outcome.h"
+
+/* Do o->row, in its turn or, `last`, in the second turn of those that were put off. `before` is
+ * the row before it, whose outcome is stored on the way. 1: it is put off; 0, or -errno when
+ * results cannot be stored. */
+int row_do(struct session *s, struct outcome *o, struct outcome *before, bool last);
+/* Store the outcome of `done` (if it has one) and that `next` (NULL: none) begins. 0 or -errno,
+ * after saying so. */
+int row_store(struct session *s, struct outcome *done, const struct outcome *next);
+
+#endif
