@@ -30,7 +30,7 @@ only() { # header regex, files it may stand in
 only 'liburing' 'engine/io_uring\.c'
 only 'libaio' 'engine/libaio\.c'
 only 'sqlite3' '(sink/[a-z_]*|plan/where|host/facts)\.[ch]'
-only 'jansson' '(config/[a-z_]*|sink/[a-z_]*|host/facts|cmd/plan_json|cmd/probe)\.[ch]'
+only 'jansson' '(config/[a-z_]*|sink/[a-z_]*|host/facts|cmd/[a-z_]*json[a-z_]*|cmd/probe)\.[ch]'
 only 'blkid' 'run/signature\.c'
 only 'xxhash' '(plan/key|host/facts|config/sim)\.c'
 only 'cmocka' 'none'
