@@ -32,6 +32,12 @@ const struct command commands[] = {
 	{ .name = "show", .args = "DB [ID]", .summary = "how a sweep stands (also while it runs), or one run of it",
 	  .help = "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts.",
 	  .options = "json", .min_args = 1, .max_args = 2, .run = cmd_show },
+	{ .name = "best", .args = "DB", .summary = "sweet spots, in words",
+	  .help = "One answer for each target, pattern and other condition: the peak, the smallest block size that reaches\n"
+		  "95 % of it with the cheapest concurrency, the most IOPS (also within a --limit), the least CPU per I/O,\n"
+		  "and how it grows with depth and jobs. Runs in doubt never win. What cannot be told apart is said.\n"
+		  "  iosweep best results/x.db --where \"rw = 'randread'\" --limit 'lat_p99_us<=2000'",
+	  .options = "by metric within limit where json", .min_args = 1, .max_args = 1, .run = cmd_best },
 	{ .name = "export", .args = "DB", .summary = "the rows as csv, csv-excel, tsv or json",
 	  .help = "One row per run and op, with the columns of the view `results`; see: iosweep help metrics.\n"
 		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"

@@ -27,6 +27,15 @@ static const struct option_row rows[] = {
 	{ "format", "NAME", "csv, csv-excel, tsv or json", 0, OFF(format), TEXT },
 	{ "where", "SQL", "only rows that match this SQL expression over the result columns", 0,
 	  OFF(where), TEXT },
+	{ "by", "COLUMNS",
+	  "axis columns that make a group: one answer each (filename,rw,direct,size,...)", 0, OFF(by),
+	  TEXT },
+	{ "metric", "NAME", "what is ranked (run_bw_mib_s); see: iosweep help metrics", 0,
+	  OFF(metric), TEXT },
+	{ "within", "PERCENT", "of the peak: what counts as reaching it (95%)", 0, OFF(within),
+	  TEXT },
+	{ "limit", "METRIC<=N", "most IOPS within this limit (repeatable): 'lat_p99_us<=2000'", 0,
+	  OFF(limit), LIST },
 	{ "set", "KEY=VALUE",
 	  "replace a config key (repeatable); commas split VALUE into a list", 0, OFF(set),
 	  LIST },
@@ -244,4 +253,5 @@ void options_fini(struct options *o)
 	strlist_fini(&o->destroy);
 	strlist_fini(&o->overwrite_signature);
 	strlist_fini(&o->retry);
+	strlist_fini(&o->limit);
 }

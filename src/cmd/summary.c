@@ -9,7 +9,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "cmd/spots.h"
+#include "cmd/best.h"
 
 #define EACH_RUN_MAX 8 /* up to so many runs are printed one by one */
 #define REASONS_MAX  8 /* lines of reasons per status */
@@ -225,5 +225,6 @@ int summary_print(struct store *s, const char *db_path, const char *csv_path, st
 	printf("results: %s\n", db_path);
 	if (csv_path)
 		printf("CSV:     %s\n", csv_path);
-	return c.runs <= EACH_RUN_MAX ? print_each_run(s, e) : spots_print(s, e);
+	return c.runs <= EACH_RUN_MAX ? print_each_run(s, e)
+	                              : best_answer(s, &(struct best_query){ 0 }, BEST_SHORT, e);
 }

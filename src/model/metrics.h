@@ -11,6 +11,7 @@
 
 enum metric_kind { METRIC_INTEGER, METRIC_REAL, METRIC_TEXT };
 enum metric_scope { METRIC_OP, METRIC_RUN };
+enum metric_better { METRIC_HIGHER, METRIC_LOWER };
 
 enum metric_id {
 #define METRIC(id, ...) METRIC_##id,
@@ -43,6 +44,7 @@ struct metric {
 	size_t arg;
 	enum metric_kind kind; /* of the stored value; a divided one is real */
 	enum metric_scope scope;
+	enum metric_better better;
 };
 
 const struct metric *metric_at(size_t i); /* i < METRIC_COUNT */

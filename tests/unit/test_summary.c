@@ -139,15 +139,15 @@ static void many_runs_in_words(void **state)
 	    "  1 skipped: no reason recorded\n"
 	    "results: results/a.db\n"
 	    "\n/mnt/t.dat, randread\n"
-	    "  sweet spot: bs 16k, numjobs 2, iodepth 4, psync: 15.6 MiB/s, 99.0 % of the best "
-	    "(15.8 MiB/s: bs 32k, numjobs 2, "
-	    "iodepth 4, psync)\n"
+	    "  peak: 15.8 MiB/s: bs 32k, numjobs 2, iodepth 4, psync\n"
+	    "  sweet spot: bs 16k, numjobs 2, iodepth 4, psync: 15.6 MiB/s, 99.0 % of the peak\n"
 	    "    latency: mean 100.0 us, p99 100.0 us\n"
 	    "    neighbouring sizes: 8k 49.5 %, 32k 100.0 %\n"
-	    "  peak IOPS: bs 32k, numjobs 2, iodepth 4, psync: 4040\n"
-	    "  cheapest within 95 % of it: bs 32k, numjobs 2, iodepth 4, psync: 4040, 100.0 %\n"
-	    "    latency: mean 100.0 us, p99 100.0 us\n"
-	    "  left out: 1 of 5 runs, in doubt\n");
+	    "  most IOPS: 4040: bs 32k, numjobs 2, iodepth 4, psync\n"
+	    "  least CPU per I/O: 74.26 us: bs 32k, numjobs 2, iodepth 4, psync\n"
+	    "  left out: 1 of 5 runs, in doubt\n"
+	    "    the best of those would have won: 78.1 MiB/s (unwritten): bs 64k, numjobs 2, "
+	    "iodepth 4, psync\n");
 }
 
 static void nothing(void **state)

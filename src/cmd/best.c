@@ -1,0 +1,77 @@
+/* iosweep best: where a target performs best, in words or as JSON. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/cleanup.h"
+#include "cmd/best.h"
+#include "cmd/best_json.h"
+#include "cmd/best_words.h"
+#include "cmd/cmd.h"
+
+/* "95%", "95" or "0.95" */
+static int set_within(double *out, const char *text)
+{
+	char *end;
+	double v = strtod(text, &end);
+
+	if (end == text || !(v > 0))
+		return -EINVAL;
+	if (*end == '%' || v > 1) {
+		v /= 100;
+		end += *end == '%';
+	}
+	if (*end || v > 1)
+		return -EINVAL;
+	*out = v;
+	return 0;
+}
+
+int best_answer(struct store *s, const struct best_query *q, enum best_form form, struct err *e)
+{
+	AUTO(best_data_fini) struct best_data d = { 0 };
+	struct best_group *groups = NULL;
+	size_t n;
+	int r = best_load(&d, s, q, e);
+
+	if (r < 0)
+		return r;
+	n = best_find(&groups, d.point, d.points, &d.ask);
+	if (form == BEST_JSON)
+		r = best_json(stdout, &d, groups, n);
+	else
+		for (size_t i = 0; i < n; i++)
+			best_print(&d, &groups[i], form == BEST_TABLES);
+	best_free(groups, n);
+	if (!n && form == BEST_TABLES)
+		puts(q->where ? "no run that is ok matches" : "no run is ok");
+	return r;
+}
+
+int cmd_best(const struct options *o)
+{
+	struct best_query q = {
+		.by = o->by, .metric = o->metric, .where = o->where, .limit = &o->limit
+	};
+	struct store *s;
+	struct err e = { 0 };
+	int r;
+
+	if (o->within && set_within(&q.within, o->within)) {
+		complain("best: --within: '%s': wanted a share of the peak, as 95%% or 0.95",
+		         o->within);
+		return EXIT_USAGE;
+	}
+	if (store_open(&s, o->args[0], &e)) {
+		complain("best: %s", e.text);
+		return EXIT_INPUT;
+	}
+	r = best_answer(s, &q, o->json ? BEST_JSON : BEST_TABLES, &e);
+	(void)store_close(s, NULL);
+	if (!r && fflush(stdout))
+		r = err_set(&e, -errno, "stdout: %s", err_name(errno));
+	if (!r)
+		return EXIT_OK;
+	complain("best: %s", e.text);
+	return r == -EINVAL ? EXIT_USAGE : r == -EBADMSG ? EXIT_INPUT : EXIT_STORE;
+}

@@ -1,0 +1,360 @@
+#include "cmd/best_load.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "model/axis.h"
+#include "model/metrics.h"
+
+/* Everything that is set but bs, numjobs, iodepth and ioengine, which are to be chosen. */
+static const char *const conditions[] = { "filename",  "rw",        "direct",  "size",
+	                                  "rwmixread", "ramp_time", "runtime", "options" };
+#define CONDITIONS (sizeof(conditions) / sizeof(conditions[0]))
+
+/* Columns of the results that tell rows apart besides the axes. */
+static const char *const others[] = { "sweep", "host", "device", "fs", "tags", "options" };
+
+static const struct metric *metric_named(const char *name)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (!strcmp(metric_at(i)->name, name))
+			return metric_at(i);
+	return NULL;
+}
+
+static bool is_group_column(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (!strcmp(others[i], name))
+			return true;
+	return axis_find(name) && !strcmp(axis_find(name)->name, name);
+}
+
+static bool has_column(const struct rows *r, const char *name)
+{
+	for (int i = 0; i < rows_columns(r); i++)
+		if (!strcmp(rows_name(r, i), name))
+			return true;
+	return false;
+}
+
+/* --- the question --- */
+
+static int set_columns(struct best_data *d, const struct rows *results, const char *by,
+                       struct err *e)
+{
+	AUTO(freep) char *copy = xstrdup(by ? by : "");
+	char *rest = copy, *name;
+
+	for (size_t i = 0; !by && i < CONDITIONS; i++)
+		strlist_add(&d->column, conditions[i]);
+	while (by && (name = strsep(&rest, ", "))) {
+		if (!*name || strlist_has(&d->column, name))
+			continue;
+		if (!is_group_column(name) || !has_column(results, name))
+			return err_set(e, -EINVAL,
+			               "--by: '%s': not an axis column of these results", name);
+		strlist_add(&d->column, name);
+	}
+	if (!d->column.len)
+		return err_set(e, -EINVAL, "--by: names no column");
+	d->varies = xcalloc(d->column.len, sizeof(*d->varies));
+	return 0;
+}
+
+/* "lat_p99_us<=2000" */
+static int set_limit(struct best_data *d, const char *text, char *metric, size_t size,
+                     struct err *e)
+{
+	const char *op = strpbrk(text, "<>");
+	size_t n = op ? (size_t)(op - text) : 0;
+	char *end = NULL;
+	double v;
+
+	while (n && isspace((unsigned char)text[n - 1]))
+		n--;
+	(void)snprintf(metric, size, "%.*s", (int)n, text);
+	if (!op || op[1] != '=' || !n)
+		return err_set(e, -EINVAL,
+		               "--limit: '%s': wanted METRIC<=NUMBER or METRIC>=NUMBER", text);
+	if (!metric_named(metric))
+		return err_set(e, -EINVAL,
+		               "--limit: '%s': '%s' is no metric (iosweep help metrics)", text,
+		               metric);
+	v = strtod(op + 2, &end);
+	end += strspn(end, " ");
+	if (end == op + 2 || *end || !isfinite(v))
+		return err_set(e, -EINVAL, "--limit: '%s': '%s' is not a number", text, op + 2);
+	d->ask.at_most[d->ask.limits] = *op == '<';
+	d->ask.limit[d->ask.limits++] = v;
+	strlist_addf(&d->limit, "%s%c=%.15g", metric, *op, v);
+	return 0;
+}
+
+static int set_metric(struct best_data *d, const char *name, struct err *e)
+{
+	const struct metric *m = metric_named(name);
+
+	if (!m)
+		return err_set(e, -EINVAL, "--metric: '%s' is no metric (iosweep help metrics)",
+		               name);
+	(void)snprintf(d->metric, sizeof(d->metric), "%s", name);
+	d->unit = m->unit;
+	d->ask.lower = m->better == METRIC_LOWER;
+	return 0;
+}
+
+/* Which of the columns have more than one value? */
+static int set_varies(struct best_data *d, struct store *s, const char *from, struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(rows_closep) struct rows *rows = NULL;
+	int r;
+
+	for (size_t i = 0; i < d->column.len; i++)
+		text_addf(&sql, "%s count(DISTINCT %s%s%s)", i ? "," : "SELECT",
+		          strcmp(d->column.item[i], "rwmixread")
+		              ? ""
+		              : "CASE WHEN rw IN ('rw','randrw') THEN ",
+		          d->column.item[i],
+		          strcmp(d->column.item[i], "rwmixread") ? "" : " END");
+	text_add(&sql, from);
+	r = rows_open(&rows, s, text_get(&sql), e);
+	if (!r)
+		r = rows_next(rows, e);
+	for (size_t i = 0; r > 0 && i < d->column.len; i++)
+		d->varies[i] = rows_int(rows, (int)i) > 1;
+	return r < 0 ? r : 0;
+}
+
+/* --- the rows --- */
+
+enum { R_UNREAL, R_BS, R_NUMJOBS, R_IODEPTH, R_ENGINE, R_REST, R_DOUBTS, R_VALUES };
+
+/* A value of the worst op by the direction that is asked for; NULL when one of them is not
+ * known. */
+static void add_worst(struct text *sql, const char *name, bool highest)
+{
+	text_addf(sql, ", CASE WHEN count(%s) = count(*) THEN %s(%s) END", name,
+	          highest ? "max" : "min", name);
+}
+
+/* What differs within a group besides the choice, as "direct 0, size 1048576". */
+static void add_rest(struct text *sql, const struct best_data *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < CONDITIONS; i++) {
+		if (strlist_has(&d->column, conditions[i]))
+			continue;
+		text_addf(sql, "%s'%s%s ' || coalesce(%s, '')", n ? " || " : ", ",
+		          n ? ", " : "", conditions[i], conditions[i]);
+		n++;
+	}
+	if (!n)
+		text_add(sql, ", ''");
+}
+
+static void add_values(struct text *sql, const struct best_data *d, const struct rows *results)
+{
+	static const char *const op[BEST_OPS] = { "read", "write", "trim" };
+	static const char *const latency[] = { "lat_mean_us", "lat_p99_us" };
+	bool rate =
+	    !strcmp(d->unit, "1/s") || !strcmp(d->unit, "MiB/s") || !strcmp(d->unit, "MB/s");
+
+	add_worst(sql, d->metric, d->ask.lower);
+	if (rate && has_column(results, "iops_half_width_pct"))
+		add_worst(sql, "iops_half_width_pct / 100.0", true);
+	else
+		text_add(sql, ", NULL");
+	text_add(sql, ", max(run_bw_mib_s), max(run_iops), max(cpu_us_per_io)");
+	for (size_t i = 0; i < ARRAY_SIZE(latency); i++)
+		for (size_t k = 0; k < BEST_OPS; k++)
+			text_addf(sql, ", max(CASE op WHEN '%s' THEN %s END)", op[k],
+			          latency[i]);
+}
+
+static void add_limits(struct text *sql, const struct best_data *d, const struct rows *results)
+{
+	for (size_t i = 0; i < d->ask.limits; i++) {
+		AUTO(freep) char *name = xstrdup(d->limit.item[i]);
+
+		name[strcspn(name, "<>")] = '\0';
+		add_worst(sql, name, d->ask.at_most[i]);
+	}
+	for (size_t i = 0; i < d->ask.limits; i++) {
+		bool p99 = !strncmp(d->limit.item[i], "lat_p99_us<", 11);
+
+		if (p99 && has_column(results, "lat_p99_high_us"))
+			add_worst(sql, "lat_p99_high_us", true);
+		else
+			text_add(sql, ", NULL");
+	}
+}
+
+/* One row per run that is ok, in order of its group's first run. What does no real I/O competes
+ * only with itself; rwmixread tells only mixed patterns apart. */
+static void build_query(struct text *sql, const struct best_data *d, const struct rows *results,
+                        const char *from)
+{
+	text_add(sql, "SELECT * FROM (SELECT ");
+	for (size_t i = 0; i < d->column.len; i++) {
+		const char *name = d->column.item[i];
+
+		if (strcmp(name, "rwmixread") != 0)
+			text_addf(sql, "%s AS g%zu, ", name, i);
+		else
+			text_addf(
+			    sql, "CASE WHEN rw IN ('rw','randrw') THEN rwmixread END AS g%zu, ",
+			    i);
+	}
+	text_add(sql, "CASE WHEN ioengine IN ('null', 'sim') THEN ioengine END AS unreal, bs, "
+	              "numjobs, iodepth, ioengine");
+	add_rest(sql, d);
+	text_add(sql, ", max(doubts)");
+	add_values(sql, d, results);
+	add_limits(sql, d, results);
+	text_addf(
+	    sql,
+	    ", run AS the_run%s GROUP BY run) ORDER BY min(the_run) OVER (PARTITION BY unreal",
+	    from);
+	for (size_t i = 0; i < d->column.len; i++)
+		text_addf(sql, ", g%zu", i);
+	text_add(sql, "), the_run");
+}
+
+static const char *word(struct best_data *d, const char *text)
+{
+	/* The last words are the likeliest. */
+	for (size_t i = d->word.len; i-- > 0;)
+		if (!strcmp(d->word.item[i], text))
+			return d->word.item[i];
+	strlist_add(&d->word, text);
+	return d->word.item[d->word.len - 1];
+}
+
+static size_t group_of(struct best_data *d, const struct rows *r)
+{
+	const size_t columns = d->column.len;
+	struct best_title *last = d->groups ? &d->title[d->groups - 1] : NULL;
+	const char *unreal = rows_text(r, (int)columns + R_UNREAL);
+	bool same = last && !strcmp(last->unreal, unreal);
+
+	for (size_t c = 0; c < columns && same; c++)
+		same = !strcmp(last->value[c], rows_text(r, (int)c));
+	if (same)
+		return d->groups - 1;
+	if (!(d->groups & (d->groups - 1)))
+		d->title = xrealloc(d->title, d->groups ? 2 * d->groups : 1, sizeof(*d->title));
+	last = &d->title[d->groups];
+	last->unreal = word(d, unreal);
+	last->value = xcalloc(columns, sizeof(char *));
+	for (size_t c = 0; c < columns; c++)
+		last->value[c] = xstrdup(rows_text(r, (int)c));
+	return d->groups++;
+}
+
+static void add_point(struct best_data *d, const struct rows *r)
+{
+	int at = (int)d->column.len;
+	struct best_point p = { .group = group_of(d, r),
+		                .choice = { .bs = (uint64_t)rows_int(r, at + R_BS),
+		                            .numjobs = (uint64_t)rows_int(r, at + R_NUMJOBS),
+		                            .iodepth =
+		                                (uint64_t)rows_int(r, at + R_IODEPTH) } };
+
+	p.choice.engine = word(d, rows_text(r, at + R_ENGINE));
+	p.choice.rest = word(d, rows_text(r, at + R_REST));
+	p.doubts = word(d, rows_text(r, at + R_DOUBTS));
+	for (size_t v = 0; v < BEST_LIMIT; v++)
+		p.value[v] = rows_real(r, at + R_VALUES + (int)v);
+	for (size_t v = BEST_LIMIT; v < BEST_VALUES; v++)
+		p.value[v] = (double)NAN;
+	for (size_t l = 0; l < d->ask.limits; l++) {
+		int column = at + R_VALUES + BEST_LIMIT + (int)l;
+
+		p.value[BEST_LIMIT + l] = rows_real(r, column);
+		p.value[BEST_FAR + l] = rows_real(r, column + (int)d->ask.limits);
+	}
+	if (!(d->points & (d->points - 1)))
+		d->point = xrealloc(d->point, d->points ? 2 * d->points : 1, sizeof(*d->point));
+	d->point[d->points++] = p;
+}
+
+static int load_rows(struct best_data *d, struct store *s, const char *sql, struct err *e)
+{
+	AUTO(rows_closep) struct rows *rows = NULL;
+	int r = rows_open(&rows, s, sql, e);
+
+	if (r)
+		return r;
+	while ((r = rows_next(rows, e)) > 0)
+		add_point(d, rows);
+	return r;
+}
+
+static int set_ask(struct best_data *d, const struct rows *results, const struct best_query *q,
+                   struct err *e)
+{
+	char metric[64];
+	int r;
+
+	d->ask.within = q->within > 0 ? q->within : BEST_WITHIN;
+	r = set_columns(d, results, q->by, e);
+	if (!r)
+		r = set_metric(d, q->metric ? q->metric : "run_bw_mib_s", e);
+	if (!r && q->limit && q->limit->len > BEST_LIMITS)
+		r = err_set(e, -EINVAL, "--limit: %d at most", BEST_LIMITS);
+	for (size_t i = 0; !r && q->limit && i < q->limit->len; i++)
+		r = set_limit(d, q->limit->item[i], metric, sizeof(metric), e);
+	return r;
+}
+
+int best_load(struct best_data *d, struct store *s, const struct best_query *q, struct err *e)
+{
+	AUTO(rows_closep) struct rows *results = NULL;
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(text_fini) struct text from = { 0 };
+	int r = rows_open(&results, s, "SELECT * FROM results LIMIT 0", e);
+
+	if (!r)
+		r = set_ask(d, results, q, e);
+	if (r)
+		return r;
+	text_add(&from, " FROM results WHERE status = 'ok' AND op <> 'sync'");
+	if (q->where) /* the line end closes a comment in the condition */
+		text_addf(&from, " AND (%s\n)", q->where);
+	r = set_varies(d, s, text_get(&from), e);
+	if (r)
+		return r;
+	build_query(&sql, d, results, text_get(&from));
+	return load_rows(d, s, text_get(&sql), e);
+}
+
+void best_data_fini(struct best_data *d)
+{
+	for (size_t i = 0; i < d->groups; i++) {
+		for (size_t c = 0; c < d->column.len; c++)
+			free(d->title[i].value[c]);
+		free(d->title[i].value);
+	}
+	free(d->title);
+	free(d->point);
+	free(d->varies);
+	strlist_fini(&d->column);
+	strlist_fini(&d->limit);
+	strlist_fini(&d->word);
+}
+
+const char *best_title_value(const struct best_data *d, size_t group, const char *column)
+{
+	for (size_t c = 0; c < d->column.len; c++)
+		if (!strcmp(d->column.item[c], column))
+			return d->title[group].value[c];
+	return NULL;
+}

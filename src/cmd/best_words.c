@@ -1,0 +1,400 @@
+#include "cmd/best_words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+void best_choice_text(char *buf, size_t size, const struct best_choice *c)
+{
+	char bs[32], rest[256];
+
+	text_printable(rest, sizeof(rest), c->rest);
+	(void)snprintf(buf, size, "bs %s, numjobs %" PRIu64 ", iodepth %" PRIu64 ", %s%s%s",
+	               print_size(bs, sizeof(bs), c->bs), c->numjobs, c->iodepth, c->engine,
+	               *rest ? ", " : "", rest);
+}
+
+static void rate_text(char *buf, size_t size, double v)
+{
+	(void)snprintf(buf, size, fabs(v) < 100 ? "%.3g" : "%.0f", v);
+}
+
+static void latency_text(char *buf, size_t size, double us)
+{
+	if (isnan(us))
+		(void)snprintf(buf, size, "unknown (few samples)");
+	else if (us < 1000)
+		(void)snprintf(buf, size, us < 10 ? "%.3g us" : "%.1f us", us);
+	else if (us < 1e6)
+		(void)snprintf(buf, size, "%.2f ms", us / 1e3);
+	else
+		(void)snprintf(buf, size, "%.2f s", us / 1e6);
+}
+
+/* "960 MiB/s +-0.5 %: bs 64k, numjobs 1, iodepth 8, libaio" */
+static void print_cell(const struct best_data *d, const struct best_cell *c)
+{
+	char rate[32], choice[512];
+
+	rate_text(rate, sizeof(rate), c->value[BEST_RATE]);
+	best_choice_text(choice, sizeof(choice), &c->choice);
+	printf("%s %s", rate, d->unit);
+	if (!isnan(c->value[BEST_HALF_WIDTH]))
+		printf(" +-%.1f %%", 100 * c->value[BEST_HALF_WIDTH]);
+	printf(": %s", choice);
+}
+
+static void print_latency(const struct best_cell *c)
+{
+	static const char *const name[BEST_OPS] = { "read", "write", "trim" };
+	char mean[32], p99[32];
+	int ops = 0;
+
+	for (int op = 0; op < BEST_OPS; op++)
+		ops += !isnan(c->value[BEST_MEAN + op]);
+	for (int op = 0; op < BEST_OPS; op++) {
+		if (isnan(c->value[BEST_MEAN + op]))
+			continue;
+		latency_text(mean, sizeof(mean), c->value[BEST_MEAN + op]);
+		latency_text(p99, sizeof(p99), c->value[BEST_P99 + op]);
+		printf("    %s%slatency: mean %s, p99 %s\n", ops > 1 ? name[op] : "",
+		       ops > 1 ? " " : "", mean, p99);
+	}
+}
+
+static void print_title(const struct best_data *d, size_t group)
+{
+	const char *direct = best_title_value(d, group, "direct");
+	char text[512];
+	size_t said = 0;
+
+	putchar('\n');
+	for (size_t c = 0; c < d->column.len; c++) {
+		const char *name = d->column.item[c], *value = d->title[group].value[c];
+		bool plain = !strcmp(name, "filename") || !strcmp(name, "rw");
+		uint64_t bytes;
+
+		if (!plain && (!d->varies[c] || !*value))
+			continue;
+		text_printable(text, sizeof(text), value);
+		if (!strcmp(name, "size") && !parse_u64(text, &bytes))
+			(void)print_size(text, sizeof(text), bytes);
+		printf("%s%s%s%s", said++ ? ", " : "", plain ? "" : name, plain ? "" : " ",
+		       text);
+	}
+	if (!said)
+		printf("all runs");
+	puts(!strcmp(d->title[group].unreal, "sim") ? " (simulated)"
+	     : *d->title[group].unreal              ? " (null engine: no I/O)"
+	     : direct && !strcmp(direct, "0")       ? " (page cache, not the device)"
+	                                            : "");
+}
+
+static void print_peak(const struct best_data *d, const struct best_group *g)
+{
+	printf("  peak: ");
+	print_cell(d, &g->peak);
+	putchar('\n');
+	if (g->ties > 1) {
+		char choice[512];
+
+		best_choice_text(choice, sizeof(choice), &g->cheapest_tie.choice);
+		printf(
+		    "    the best %zu of %zu cannot be told apart; the cheapest of them: %s\n",
+		    g->ties, g->cells, choice);
+	}
+}
+
+static double percent_of_peak(const struct best_group *g, const struct best_cell *c)
+{
+	return 100 * exp(c->level - g->peak.level);
+}
+
+/* Smaller sizes that may reach it as well: naming one only would be a coin toss. */
+static void print_borderline(const struct best_group *g)
+{
+	char bs[32];
+
+	for (size_t i = 0; i < g->sizes; i++) {
+		const struct best_size *s = &g->size[i];
+
+		if (s->reach != BEST_BORDERLINE)
+			continue;
+		printf("    %s %s: %.1f %% +-%.1f %%, too close to tell\n",
+		       s->best.choice.bs == g->sweet.choice.bs ? "itself," : "or",
+		       print_size(bs, sizeof(bs), s->best.choice.bs), 100 * s->share,
+		       100 * s->half_width);
+	}
+}
+
+static void print_neighbours(const struct best_group *g)
+{
+	const struct best_size *smaller = NULL, *larger = NULL;
+	char bs[32];
+
+	for (size_t i = 0; i < g->sizes; i++) {
+		if (g->size[i].best.choice.bs < g->sweet.choice.bs)
+			smaller = &g->size[i];
+		if (g->size[i].best.choice.bs > g->sweet.choice.bs && !larger)
+			larger = &g->size[i];
+	}
+	if (!smaller && !larger) {
+		puts("    neighbouring sizes: none measured");
+		return;
+	}
+	printf("    neighbouring sizes: ");
+	if (smaller)
+		printf("%s %.1f %%, ", print_size(bs, sizeof(bs), smaller->best.choice.bs),
+		       100 * smaller->share);
+	else
+		printf("no smaller one measured, ");
+	if (larger)
+		printf("%s %.1f %%\n", print_size(bs, sizeof(bs), larger->best.choice.bs),
+		       100 * larger->share);
+	else
+		puts("no larger one measured");
+}
+
+static void print_sweet(const struct best_data *d, const struct best_group *g)
+{
+	char rate[32], choice[512];
+
+	rate_text(rate, sizeof(rate), g->sweet.value[BEST_RATE]);
+	best_choice_text(choice, sizeof(choice), &g->sweet.choice);
+	printf("  sweet spot: %s: %s %s, %.1f %% of the peak\n", choice, rate, d->unit,
+	       percent_of_peak(g, &g->sweet));
+	print_borderline(g);
+	print_latency(&g->sweet);
+	print_neighbours(g);
+}
+
+static const struct best_cell *most_iops(const struct best_group *g)
+{
+	const struct best_cell *most = NULL;
+
+	for (size_t i = 0; i < g->cells; i++)
+		if (!isnan(g->cell[i].value[BEST_IOPS]) &&
+		    (!most || g->cell[i].value[BEST_IOPS] > most->value[BEST_IOPS]))
+			most = &g->cell[i];
+	return most;
+}
+
+/* At the same bs, the fewest I/Os in flight that reach `within` of it; cells ascend by jobs,
+ * then depth. */
+static const struct best_cell *cheapest_near(const struct best_group *g,
+                                             const struct best_cell *most, double within)
+{
+	const struct best_cell *cheap = most;
+
+	for (size_t i = 0; i < g->cells; i++) {
+		const struct best_cell *c = &g->cell[i];
+
+		if (c->choice.bs == most->choice.bs &&
+		    c->value[BEST_IOPS] >= within * most->value[BEST_IOPS] &&
+		    c->choice.numjobs * c->choice.iodepth <
+		        cheap->choice.numjobs * cheap->choice.iodepth)
+			cheap = c;
+	}
+	return cheap;
+}
+
+static void print_iops(const struct best_data *d, const struct best_group *g)
+{
+	const struct best_cell *most = most_iops(g), *cheap;
+	char choice[512];
+
+	if (!most)
+		return;
+	best_choice_text(choice, sizeof(choice), &most->choice);
+	printf("  most IOPS: %.0f: %s\n", most->value[BEST_IOPS], choice);
+	cheap = cheapest_near(g, most, d->ask.within);
+	if (cheap != most) {
+		best_choice_text(choice, sizeof(choice), &cheap->choice);
+		printf("    %.1f %% of it: %s\n",
+		       100 * cheap->value[BEST_IOPS] / most->value[BEST_IOPS], choice);
+	}
+	for (size_t l = 0; l < d->ask.limits; l++) {
+		const struct best_met *m = &g->limit[l];
+
+		if (!m->met) {
+			printf("  most IOPS with %s: no run meets it\n", d->limit.item[l]);
+			continue;
+		}
+		best_choice_text(choice, sizeof(choice), &m->cell.choice);
+		printf("  most IOPS with %s: %.0f: %s\n", d->limit.item[l],
+		       m->cell.value[BEST_IOPS], choice);
+		printf("    there it is %.4g", m->cell.value[BEST_LIMIT + l]);
+		if (m->borderline)
+			printf(", but its interval reaches to %.4g: borderline",
+			       m->cell.value[BEST_FAR + l]);
+		putchar('\n');
+	}
+}
+
+static void print_cpu(const struct best_group *g)
+{
+	char choice[512];
+
+	if (!g->least_cpu.runs)
+		return;
+	best_choice_text(choice, sizeof(choice), &g->least_cpu.choice);
+	printf("  least CPU per I/O: %.2f us: %s\n", g->least_cpu.value[BEST_CPU], choice);
+}
+
+/* --- how it grows along one axis --- */
+
+struct scale {
+	uint64_t first, last, enough; /* values of the axis: enough is the first that reaches
+	                                 `within` of the best here */
+	double first_level, best_level, last_level;
+	size_t n;
+};
+
+static bool along_depth(const struct best_choice *a, const struct best_choice *b)
+{
+	return a->bs == b->bs && a->numjobs == b->numjobs && !strcmp(a->engine, b->engine) &&
+	       !strcmp(a->rest, b->rest);
+}
+
+static bool along_jobs(const struct best_choice *a, const struct best_choice *b)
+{
+	return a->bs == b->bs && a->iodepth == b->iodepth && !strcmp(a->engine, b->engine) &&
+	       !strcmp(a->rest, b->rest);
+}
+
+static struct scale scale_of(const struct best_group *g, double within, bool depth)
+{
+	struct scale s = { .best_level = -(double)INFINITY };
+	bool (*same)(const struct best_choice *, const struct best_choice *) =
+	    depth ? along_depth : along_jobs;
+
+	for (size_t i = 0; i < g->cells; i++) /* ascending by jobs and depth */
+		if (same(&g->cell[i].choice, &g->sweet.choice) &&
+		    g->cell[i].level > s.best_level)
+			s.best_level = g->cell[i].level;
+	for (size_t i = 0; i < g->cells; i++) {
+		const struct best_cell *c = &g->cell[i];
+		uint64_t v = depth ? c->choice.iodepth : c->choice.numjobs;
+
+		if (!same(&c->choice, &g->sweet.choice))
+			continue;
+		if (!s.n++) {
+			s.first = v;
+			s.first_level = c->level;
+		}
+		if (!s.enough && c->level >= s.best_level + log(within))
+			s.enough = v;
+		s.last = v;
+		s.last_level = c->level;
+	}
+	return s;
+}
+
+/* "iodepth 1 to 32 there: 4.1 times as much; 16 gives 95 % of it" */
+static void print_scale(const struct best_data *d, const struct best_group *g, bool depth)
+{
+	struct scale s = scale_of(g, d->ask.within, depth);
+	double fall = 100 * (1 - exp(s.last_level - s.best_level));
+
+	if (s.n < 2)
+		return;
+	if (exp(s.best_level - s.first_level) < 1.02) {
+		printf("  %s %" PRIu64 " to %" PRIu64 " there: %" PRIu64 " is enough\n",
+		       depth ? "iodepth" : "numjobs", s.first, s.last, s.first);
+		return;
+	}
+	printf("  %s %" PRIu64 " to %" PRIu64 " there: %.3g times as much as with %" PRIu64
+	       ", reached to %.0f %% with %" PRIu64,
+	       depth ? "iodepth" : "numjobs", s.first, s.last,
+	       exp(s.best_level - s.first_level), s.first, 100 * d->ask.within, s.enough);
+	if (fall > 100 * (1 - d->ask.within))
+		printf("; %" PRIu64 " is %.0f %% below the best", s.last, fall);
+	putchar('\n');
+}
+
+/* --- tables --- */
+
+static void print_table_cell(const struct best_data *d, const struct best_group *g,
+                             const struct best_cell *c)
+{
+	char bs[32], rate[32], p99[32], share[32];
+
+	rate_text(rate, sizeof(rate), c->value[BEST_RATE]);
+	latency_text(p99, sizeof(p99), best_p99(c));
+	(void)snprintf(share, sizeof(share), "%.1f %%", percent_of_peak(g, c));
+	printf("    %8s %7" PRIu64 " %7" PRIu64 " %-9s %10s %8s %10.0f %12s",
+	       print_size(bs, sizeof(bs), c->choice.bs), c->choice.numjobs, c->choice.iodepth,
+	       c->choice.engine, rate, share, c->value[BEST_IOPS],
+	       isnan(best_p99(c)) ? "-" : p99);
+	if (isnan(c->value[BEST_CPU]))
+		printf(" %9s", "-");
+	else
+		printf(" %9.2f", c->value[BEST_CPU]);
+	if (*c->choice.rest) {
+		char rest[256];
+
+		text_printable(rest, sizeof(rest), c->choice.rest);
+		printf(" %s", rest);
+	}
+	putchar('\n');
+	(void)d;
+}
+
+static void print_head(const struct best_data *d, const char *title)
+{
+	printf("  %s\n    %8s %7s %7s %-9s %10s %8s %10s %12s %9s\n", title, "bs", "numjobs",
+	       "iodepth", "ioengine", d->unit, "of peak", "IOPS", "p99", "CPU us/IO");
+}
+
+static void print_tables(const struct best_data *d, const struct best_group *g)
+{
+	print_head(d, "the best of each block size:");
+	for (size_t i = 0; i < g->sizes; i++)
+		print_table_cell(d, g, &g->size[i].best);
+	if (g->fronts < 2)
+		return;
+	print_head(d, "rate against p99: nothing measured is better in one and no worse in the "
+	              "other (by 2 %):");
+	for (size_t i = 0; i < g->fronts; i++)
+		print_table_cell(d, g, &g->cell[g->front[i]]);
+}
+
+static void print_doubted(const struct best_data *d, const struct best_group *g)
+{
+	const struct best_point *p = &g->in_doubt;
+	char rate[32], choice[512], doubts[256];
+
+	if (!g->doubted || g->all_doubted)
+		return;
+	printf("  left out: %zu of %zu runs, in doubt\n", g->doubted, g->runs);
+	if (!*p->doubts)
+		return;
+	rate_text(rate, sizeof(rate), p->value[BEST_RATE]);
+	best_choice_text(choice, sizeof(choice), &p->choice);
+	text_printable(doubts, sizeof(doubts), p->doubts);
+	printf("    the best of those would have won: %s %s (%s): %s\n", rate, d->unit, doubts,
+	       choice);
+}
+
+void best_print(const struct best_data *d, const struct best_group *g, bool tables)
+{
+	print_title(d, g->group);
+	if (g->all_doubted)
+		printf("  all %zu runs are in doubt; the best of those, not to be relied on:\n",
+		       g->runs);
+	if (g->cells) {
+		print_peak(d, g);
+		print_sweet(d, g);
+		print_iops(d, g);
+		print_cpu(g);
+		print_scale(d, g, true);
+		print_scale(d, g, false);
+		if (tables)
+			print_tables(d, g);
+	}
+	print_doubted(d, g);
+}

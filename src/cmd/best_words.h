@@ -1,0 +1,14 @@
+/* cmd/best_words.h: the answers of best_find() for people: sentences first, then tables. To
+ * stdout. */
+#ifndef CMD_BEST_WORDS_H
+#define CMD_BEST_WORDS_H
+
+#include "cmd/best_load.h"
+
+/* tables: also one line per block size, and the front of rate against p99. */
+void best_print(const struct best_data *d, const struct best_group *g, bool tables);
+
+/* "bs 64k, numjobs 1, iodepth 8, libaio" */
+void best_choice_text(char *buf, size_t size, const struct best_choice *c);
+
+#endif

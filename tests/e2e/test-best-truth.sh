@@ -1,0 +1,62 @@
+#!/bin/sh
+# `best` on simulated devices whose truth is known: 8 servers of 100 us and a cap of 800 MiB/s.
+. "$(dirname "$0")/functions.sh"
+requires jq
+cat >device.json <<'J'
+{"name": "known", "size": "1g", "servers": 8, "bandwidth": "800m",
+ "read": {"base": "100us"}, "write": {"base": "200us"}}
+J
+"$IOSWEEP" run -q --db a.db --set name=a --set ioengine=sim --set filename=device.json --set rw=randread,randwrite,randrw \
+	--set bs=4k,8k,16k,32k,64k --set numjobs=1,2 --set iodepth=1,2,4,8,16 --set runtime=2 --set ramp_time=100ms --set repeats=2
+"$IOSWEEP" best a.db --json --limit 'lat_p99_us<=150' --limit 'lat_p99_us<=1' >a.json
+group() { jq -r --arg rw "$1" ".groups[] | select(.rw == \$rw) | $2" a.json; }
+# reads: 80,000 IOPS with 8 in flight; 8k then gives 625 MiB/s, 16k the cap, for which 5 would do and 8 is the least measured
+equal "$(group randread '"\(.sweet_spot.bs) \(.sweet_spot.numjobs) \(.sweet_spot.iodepth) \(.sweet_spot.ioengine)"')" '16384 1 8 sim'
+group randread '.peak.bw_mib_s' | awk '{ exit !($1 > 792 && $1 < 808) }' || die 'not the cap'
+# writes take twice as long: 8k gives 312, 16k 625, 32k the cap
+equal "$(group randwrite '"\(.sweet_spot.bs) \(.sweet_spot.numjobs) \(.sweet_spot.iodepth)"')" '32768 1 8'
+# many choices reach the cap: which of them is a matter of chance, and it is said
+equal "$(group randread '.tied_with_peak > 3')" true
+# 100 us as long as no I/O waits for a server: 8 in flight, 80,000 IOPS
+equal "$(group randread '.limits[0] | "\(.met) \(.numjobs * .iodepth) \(.iops / 80000 | . * 50 | round)"')" 'true 8 50'
+equal "$(group randread '.limits[1] | "\(.limit) \(.met)"')" 'lat_p99_us<=1 false'
+# a mixed run must keep the limit for both ops: writes never do
+equal "$(group randrw '.limits[0].met')" false
+equal "$(jq '.groups | length' a.json)" 3
+equal "$(jq -r '.groups[0] | "\(.filename) \(.direct) \(.size) \(.rwmixread)"' a.json)" 'device.json 1 1073741824 null'
+"$IOSWEEP" best a.db --where "rw = 'randread'" --limit 'lat_p99_us<=150' --limit 'lat_p99_us <= 1' >words
+contains words 'device.json, randread (simulated)'
+contains words '  sweet spot: bs 16k, numjobs 1, iodepth 8, sim: '
+contains words 'the best 21 of 50 cannot be told apart; the cheapest of them: bs 64k, numjobs 1, iodepth 2, sim'
+contains words '  most IOPS with lat_p99_us<=1: no run meets it'
+contains words '  iodepth 1 to 16 there: 5.12 times as much as with 1, reached to 95 % with 8'
+contains words '  numjobs 1 to 2 there: 1 is enough'
+lacks words randwrite
+# another share: half of the peak is reached by 8k
+equal "$("$IOSWEEP" best a.db --json --within 50% | jq '.groups[] | select(.rw == "randread").sweet_spot.bs')" 8192
+# another metric: where it is lowest
+equal "$("$IOSWEEP" best a.db --json --metric lat_mean_us | jq '.groups[] | select(.rw == "randread") | .peak.numjobs * .peak.iodepth <= 8')" true
+equal "$("$IOSWEEP" best a.db --json --by rw,iodepth | jq '.groups | length')" 15
+equal "$("$IOSWEEP" best a.db --json --by filename | jq -r '.groups[0].peak.rest' | cut -c-3)" 'rw '
+
+# a doubted winner: said, and the best clean one named
+sqlite3 a.db "update run set flags = 1 where id in (select run from all_runs where rw = 'randread' and bs = 16384)"
+"$IOSWEEP" best a.db --where "rw = 'randread'" >words
+contains words '  left out: 20 of 100 runs, in doubt'
+contains words '  sweet spot: bs 32k, numjobs 1, iodepth '
+lacks words 'would have won' # they are no better than what is left
+sqlite3 a.db "update run set flags = 1 where id in (select run from all_runs where rw = 'randwrite' and bs > 4096)"
+"$IOSWEEP" best a.db --where "rw = 'randwrite'" >words
+contains words "    the best of those would have won: 800 MiB/s ($("$IOSWEEP" export a.db --where "rw = 'randwrite' and bs = 65536" --format json | jq -r '.rows[0].doubts')): "
+contains words '  sweet spot: bs 4k, '
+
+# questions that make no sense
+for wrong in '--by bss' '--by run_iops' '--metric rate' '--limit lat_p99_us=3' '--limit p99<=3' '--limit lat_p99_us<=x' \
+	'--within 2x' '--within 0' '--where bs>>' '--by ,'; do
+	# shellcheck disable=SC2086 # two words
+	expect_exit 2 "$IOSWEEP" best a.db $wrong
+	[ -s err ] && [ ! -s out ] || die "$wrong: nothing said"
+done
+"$IOSWEEP" best a.db --where 'bs = 1' >words
+contains words 'no run that is ok matches'
+expect_exit 3 "$IOSWEEP" best device.json
