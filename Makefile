@@ -144,6 +144,12 @@ $B/bench/%: tests/bench/%.c $B/libcore.a $B/.build-config
 	$(Q)$(CC) $(OURS) -MMD -MP $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) $(if $(findstring fuse,$@),$$($(PKG_CONFIG) --cflags fuse3)) -o $@ $< \
 	  $B/libcore.a $(LIBS) $(if $(findstring fuse,$@),$$($(PKG_CONFIG) --libs fuse3))
 
+# What scripts/prove-methods.sh runs.
+$B/bench/prove_methods: tests/bench/prove_methods.c $B/tests/support/behaviour.o $B/libcore.a $B/.build-config
+	$(call say,BENCH,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(OURS) -Itests -MMD -MP $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) -o $@ $< $B/tests/support/behaviour.o $B/libcore.a $(LIBS)
+
 bench-programs: all $(benchbin)
 
 bench: ## iosweep beside fio, about 12 minutes; BENCH=--quick: 4 (as root more is measured)

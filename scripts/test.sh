@@ -73,6 +73,7 @@ unit() { # KIND make-variables...: all programs of a variant
 check build-gcc build
 unit unit
 check layers scripts/check-layers.sh
+check prove-methods scripts/prove-methods.sh --short
 suite env IOSWEEP="$PWD/build/iosweep" scripts/run-e2e.sh
 
 check build-clang build CC=clang

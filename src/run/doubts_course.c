@@ -49,6 +49,12 @@ RULE(stalls)
 		    v->stalls, 100 * v->stall_lost, v->stall_longest_s, v->stall_at_s);
 		return true;
 	}
+	if (saw(c, VERDICT_PILOT_STALLS)) {
+		(void)snprintf(
+		    why, size,
+		    "the pilot run of its class stalled; a shorter run may have met fewer");
+		return true;
+	}
 	if (!job_stalled(c))
 		return false;
 	(void)snprintf(why, size, "a job saw no completion for %.0f ms of a window of %.0f ms",
@@ -98,7 +104,9 @@ RULE(unsteady)
 		    "the pilot run of its class started fast again after a pause: what a short "
 		    "run measures is a cache or credit");
 	else if (saw(c, VERDICT_PILOT_UNSTEADY))
-		(void)snprintf(why, size, "the pilot run of its class did not become steady");
+		(void)snprintf(why, size,
+		               "the pilot run of its class did not become steady enough for "
+		               "this precision");
 	else
 		(void)snprintf(why, size,
 		               "batches of the window lie between %.1f %% and %.1f %% of the "

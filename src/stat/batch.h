@@ -3,8 +3,9 @@
 #ifndef STAT_BATCH_H
 #define STAT_BATCH_H
 
-#define STAT_BATCHES 20 /* at most; at least half as many when the series has as many values   \
-	                 */
+#define STAT_BATCHES                                                                           \
+	20 /* at most; at least half as many when the series has as many values                \
+	    */
 
 double stat_mean(const double *v, unsigned n); /* n > 0 */
 /* Sample variance; 0 for n < 2. */

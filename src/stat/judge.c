@@ -6,6 +6,9 @@
 #include "stat/batch.h"
 #include "stat/shape.h"
 
+#define SLICES_S 0.6 /* slots of sliced work: whole numbers of slices of 100, 200 and 300 ms   \
+	              */
+
 /* The series at two widths: x, slots with enough completions, for shapes; y, means of some of
  * them, for the mean. */
 struct scales {
@@ -33,11 +36,11 @@ static bool scale(struct scales *sc, const struct stat_series *s, struct stat_ro
 	memcpy(room->x, s->count, s->n * sizeof(*room->x));
 	sc->nx = stat_merge(room->x, s->n, k);
 	sc->x_s = k * s->slot_s;
-	if (stat_sliced(room->x, sc->nx, stat_median(room->x, sc->nx, room->work))) {
-		k = at_least_one(ceil(STAT_VALUE_S / sc->x_s - 1e-9));
+	if (stat_sliced(room->x, sc->nx)) {
+		k = at_least_one(ceil(SLICES_S / sc->x_s - 1e-9));
 		sc->nx = stat_merge(room->x, sc->nx, k);
 		sc->x_s *= k;
-		value_s *= 2;
+		value_s = 2 * SLICES_S;
 	}
 	sc->per = at_least_one(ceil(value_s / sc->x_s - 1e-9));
 	memcpy(room->y, room->x, sc->nx * sizeof(*room->y));
@@ -46,17 +49,21 @@ static bool scale(struct scales *sc, const struct stat_series *s, struct stat_ro
 	return sc->ny >= STAT_VALUES && stat_mean(room->y, sc->ny) > 0;
 }
 
+/* Over all of the series: a stall in its first half is no warm-up, though the cut may fall
+ * behind it. A slow beginning is. */
 static void judge_stalls(struct verdict *v, const struct scales *sc, unsigned cut)
 {
-	const double *x = sc->x + cut * sc->per;
-	unsigned n = sc->nx - cut * sc->per;
+	double median = stat_median(sc->x, sc->nx, sc->work);
 	struct stat_stalls st;
+	unsigned skip = 0;
 
-	stat_stalls(&st, x, n, stat_median(x, n, sc->work));
+	while (skip < cut * sc->per && sc->x[skip] < 0.5 * median)
+		skip++;
+	stat_stalls(&st, sc->x + skip, sc->nx - skip, median);
 	v->stalls = st.events;
 	v->stall_lost = st.lost;
 	v->stall_longest_s = st.longest * sc->x_s;
-	v->stall_at_s = v->head_s + st.at * sc->x_s;
+	v->stall_at_s = (skip + st.at) * sc->x_s;
 }
 
 static void judge_levels(struct verdict *v, const struct scales *sc, unsigned cut, double per_s,

@@ -56,15 +56,15 @@ unsigned stat_merge_for(const double *count, unsigned n, double least, double *w
 	return k;
 }
 
-bool stat_sliced(const double *x, unsigned n, double median)
+bool stat_sliced(const double *x, unsigned n)
 {
-	double less = 0, more = 0;
+	double mean = stat_mean(x, n), less = 0, more = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		if (x[i] < 0.5 * median)
-			less += median - x[i];
-		else if (x[i] > 1.5 * median)
-			more += x[i] - median;
+		if (x[i] < 0.5 * mean)
+			less += mean - x[i];
+		else if (x[i] > 1.5 * mean)
+			more += x[i] - mean;
 	}
 	return less > 0 && more >= 0.5 * less;
 }

@@ -15,10 +15,10 @@ double stat_median(const double *x, unsigned n, double *work);
  * counting noise (10 % at 100). Above n when all together do not. */
 unsigned stat_merge_for(const double *count, unsigned n, double least, double *work);
 
-/* Do slots below half the median and slots above one and a half make up for each other? Then
+/* Do slots below half the mean and slots above one and a half make up for each other? Then
  * work is done in slices (as of a throttled control group) that slots cut at random, and
  * nothing stalls. */
-bool stat_sliced(const double *x, unsigned n, double median);
+bool stat_sliced(const double *x, unsigned n);
 
 struct stat_stalls {
 	unsigned events;      /* runs of slots below half the median */

@@ -31,7 +31,10 @@ static void positions_never_change(void **state)
 		"small-region", "unverified",        "stalls",
 		"cached",       "page-cache",        "foreign-io",
 		"cpu-bound",    "degraded",          "lower-cache",
-		"vm-steal",     "throttled",         "io-wq"
+		"vm-steal",     "throttled",         "io-wq",
+		"drift",        "bimodal",           "unsteady",
+		"wide",         "rate-limited",      "uncalibrated",
+		"p-unresolved"
 	};
 
 	(void)state;
