@@ -9,6 +9,7 @@
 #include "plan/rule.h"
 
 #define JOB_BYTES        (64 * KIB) /* of a thread with its statistics and its ring */
+#define OWN_BYTES        (16 * MIB) /* of the program itself, while it runs */
 #define CORE_DEPTH_LIMIT 65535U     /* slots of one job */
 #define FILES_RESERVED   20U /* descriptors of a process for everything but targets and rings */
 
@@ -224,11 +225,9 @@ static void say_depth_over_core(const struct rule_case *c, char *buf, size_t n)
 
 static uint64_t memory_bytes(const struct rule_case *c)
 {
-	uint64_t sum;
+	uint64_t own = mul(c->job->numjobs, JOB_BYTES) + OWN_BYTES, sum;
 
-	return __builtin_add_overflow(buffer_bytes(c), mul(c->job->numjobs, JOB_BYTES), &sum)
-	           ? UINT64_MAX
-	           : sum;
+	return __builtin_add_overflow(buffer_bytes(c), own, &sum) ? UINT64_MAX : sum;
 }
 
 static bool memory_over_limit(const struct rule_case *c)

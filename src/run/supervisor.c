@@ -152,8 +152,11 @@ static enum task_end crashed(struct supervisor *s, struct err *e)
 	int status = 0;
 
 	if (s->pid > 0 && reap_within(s->pid, REAP_NS, &status) && WIFSIGNALED(status))
-		(void)err_set(e, -EIO, "the worker process was killed by signal %d (%s)",
-		              WTERMSIG(status), strsignal(WTERMSIG(status)));
+		(void)err_set(e, -EIO, "the worker process was killed by signal %d (%s)%s",
+		              WTERMSIG(status), strsignal(WTERMSIG(status)),
+		              WTERMSIG(status) == SIGKILL
+		                  ? "; the kernel does so when memory runs out"
+		                  : "");
 	else
 		(void)err_set(e, -EIO, "the worker process ended unexpectedly");
 	s->pid = 0;

@@ -32,7 +32,7 @@ wait $pid || rc=$?
 equal "$rc $(db r.db "select group_concat(status, ' ') from (select status from results order by run)")" "1 ok failed"
 contains r.csv "t.bin: No such file or directory"
 # the server of its file system dies: ENOTCONN
-start psync "$scratch/mp/data" 1 --set order=listed
+start psync "$PWD/mp/data" 1 --set order=listed
 kill -KILL $server
 rc=0
 wait $pid || rc=$?

@@ -49,7 +49,7 @@ equal "$(db m.db "select count(*) from results where status = 'ok'")" 4
 [ ! -e a.bin ] && [ ! -e b.bin ] || die "files are left"
 # results that will not fit
 if mkdir mnt && mount -t tmpfs -o size=512k tmpfs mnt; then
-	cleanup_fn 'umount "$scratch/mnt"'
+	cleanup_fn 'umount "$scratch/ram/mnt"'
 	"$IOSWEEP" run --set filename=x --set size=1m --set ioengine=null --set ramp_time=0 --set runtime=48h --set rw=read --db mnt/x.db >out 2>err &
 	pid=$!
 	eventually grep -q "^warning: the results may not fit: about 16.* MiB are to come, .* KiB are free on the file system of mnt/x.db" err

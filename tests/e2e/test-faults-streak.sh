@@ -5,12 +5,12 @@
 
 head -c 1M /dev/urandom >good.bin
 set -- --set 'filename=["mp/data","good.bin"]' --set direct=0 --set ioengine=psync,pvsync2 --set rw=randread --set bs=1k,2k,4k,8k,16k,32k \
-	--set order=listed --set ramp_time=0 --set runtime=10ms
+	--set order=listed --set ramp_time=0 --set runtime=40ms
 # by target and engine, in run order
 states() { db $1 "select group_concat(status, ' ') from (select filename, ioengine, status from results where filename $2 order by run)"; }
 all_ok="ok ok ok ok ok ok ok ok ok ok ok ok"
 
-fault error read 5 60
+fault error read 5 20
 expect_exit 1 "$IOSWEEP" run "$@" --db r.db
 contains err "warning: given up after 3 failures in a row of psync on mp/data, the last one: read of "
 contains err "Input/output error (EIO) (--keep-going tries them all)"
@@ -35,12 +35,12 @@ equal "$(tail -n +2 r.csv | wc -l)" 24 "each row once in the CSV"
 expect_exit 0 "$IOSWEEP" resume r.db --retry failed
 equal "$(db r.db "select count(*) from results where status = 'ok'")" 24
 
-fault error read 5 60
+fault error read 5 20
 expect_exit 1 "$IOSWEEP" run "$@" --set filename=mp/data --keep-going --db k.db
 equal "$(db k.db "select status, count(*) from results group by 1")" "failed|12"
 
 # another errno, or a success in between, begins to count anew
-fault once read 5 60
+fault once read 5 20
 expect_exit 1 "$IOSWEEP" run "$@" --set filename=mp/data --db o.db
 equal "$(db o.db "select status, count(*) from results group by 1")" "failed|1
 ok|11"

@@ -319,8 +319,8 @@ static const struct change cases[] = {
 	  .by_machine = true,
 	  .text = "numjobs 1 x iodepth 1025 x bs 1m need 1.0 GiB of memory, but only 1 GiB are "
 	          "available" },
-	{ .name = "just enough memory", /* beside 64 KiB for the job itself */
-	  .set = { { AXIS_ioengine, ENGINE_LIBAIO }, { AXIS_iodepth, 1023 }, { AXIS_bs, MIB } },
+	{ .name = "just enough memory", /* beside 16 MiB for the program and 64 KiB for the job */
+	  .set = { { AXIS_ioengine, ENGINE_LIBAIO }, { AXIS_iodepth, 1007 }, { AXIS_bs, MIB } },
 	  .world = little_memory },
 	{ .name = "memory of a mixed pattern",
 	  .set = { { AXIS_ioengine, ENGINE_LIBAIO },
