@@ -132,7 +132,7 @@ static void spreads_have_their_quantiles(void **state)
 
 		d.service[OP_READ].spread = (uint64_t)spread;
 		d.service[OP_READ].cv = 0.5;
-		spec = spec_of(b, &d, RW_RANDREAD, 100 * SEC);
+		spec = spec_of(b, &d, RW_RANDREAD, 20 * SEC);
 		run(b, &spec);
 		near(hist_mean(h), 100000, 100 * 3 / sqrt((double)h->n));
 		near(hist_stddev(h), spread == SIM_EXPONENTIAL ? 100000 : 50000, 1.5);
@@ -171,14 +171,14 @@ static void caps_are_exact(void **state)
 		d.servers = 100;
 		d.iops = cases[c].iops;
 		d.bytes_s = cases[c].bytes_s;
-		spec = spec_of(b, &d, RW_RANDWRITE, 100 * SEC);
+		spec = spec_of(b, &d, RW_RANDWRITE, 20 * SEC);
 		spec.job.ramp_time = SEC;
 		spec.job.bs = cases[c].bs;
 		spec.job.iodepth = 32;
 		spec.job.numjobs = 4;
 		run(b, &spec);
-		assert_in_range(ios(b->sample), (uint64_t)(100 * cases[c].want) - 1,
-		                (uint64_t)(100 * cases[c].want) + 1);
+		assert_in_range(ios(b->sample), (uint64_t)(20 * cases[c].want) - 1,
+		                (uint64_t)(20 * cases[c].want) + 1);
 	}
 }
 
@@ -340,7 +340,7 @@ static void noise_is_as_described(void **state)
 	struct bench *b = *state;
 	const struct sample *s = b->sample;
 	double mean = 0, variance = 0, lagged = 0, n;
-	struct sim_device d = bench_device(SERVICE_NS);
+	struct sim_device d = bench_device(MSEC);
 	struct run_spec spec;
 
 	d.noise.cv = 0.05;
@@ -356,8 +356,8 @@ static void noise_is_as_described(void **state)
 		variance += v * v / n;
 		lagged += i ? v * ((double)slot_ios(s, i - 1, i) - mean) / n : 0;
 	}
-	near(mean, 1000, 0.6);
-	near(sqrt(variance), 50, 8);
+	near(mean, 100, 0.6);
+	near(sqrt(variance), 5, 10);
 	near(lagged / variance, 0.6, 10);
 }
 
@@ -365,7 +365,7 @@ static void modes_have_two_levels(void **state)
 {
 	struct bench *b = *state;
 	const struct sample *s = b->sample;
-	struct sim_device d = bench_device(SERVICE_NS);
+	struct sim_device d = bench_device(MSEC);
 	struct run_spec spec;
 	unsigned high = 0, low = 0;
 
@@ -377,8 +377,8 @@ static void modes_have_two_levels(void **state)
 	for (unsigned i = 0; i < s->slots; i++) {
 		uint64_t got = slot_ios(s, i, i + 1);
 
-		high += got > 995;
-		low += got < 805;
+		high += got > 98;
+		low += got < 82;
 	}
 	assert_true(high + low > s->slots * 9 / 10);
 	assert_in_range(low, s->slots / 3, s->slots * 2 / 3);
@@ -434,7 +434,7 @@ static void the_same_seed_gives_the_same(void **state)
 	d.modes.factor = 0.7;
 	d.between_runs = 0.02;
 	for (int turn = 0; turn < 3; turn++) {
-		struct run_spec spec = spec_of(b, &d, RW_RANDRW, 5 * SEC);
+		struct run_spec spec = spec_of(b, &d, RW_RANDRW, SEC);
 
 		spec.job.numjobs = 9;
 		spec.job.iodepth = 5;
@@ -466,14 +466,14 @@ static void jobs_share_the_device(void **state)
 	d.servers = 4;
 	d.service[OP_READ].spread = SIM_EXPONENTIAL;
 	for (uint64_t jobs = 1; jobs <= 16; jobs *= 4) {
-		struct run_spec spec = spec_of(b, &d, RW_RANDREAD, 20 * SEC);
+		struct run_spec spec = spec_of(b, &d, RW_RANDREAD, 4 * SEC);
 
 		spec.job.numjobs = jobs;
 		spec.job.iodepth = 64 / jobs;
 		run(b, &spec);
-		near((double)ios(b->sample), 4 * 20 * 10000, 0.5);
+		near((double)ios(b->sample), 4 * 4 * 10000, 1);
 		assert_int_equal(b->sample->jobs_idle, 0);
-		assert_int_equal(b->sample->inflight_ns, 64 * 20 * SEC);
+		assert_int_equal(b->sample->inflight_ns, 64 * 4 * SEC);
 	}
 }
 
@@ -497,7 +497,7 @@ static void waiting_for_several_works(void **state)
 static void started_times_are_simulated(void **state)
 {
 	struct bench *b = *state;
-	struct sim_device d = bench_device(SERVICE_NS);
+	struct sim_device d = bench_device(100 * MSEC);
 	struct run_spec spec = spec_of(b, &d, RW_RANDREAD, 600 * SEC);
 	int64_t before = 0;
 
