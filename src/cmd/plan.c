@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "cmd/plan_json.h"
+#include "cmd/precondition.h"
 
 static void print_product(const struct plan *p)
 {
@@ -57,7 +58,8 @@ static const char *duration(char *buf, size_t size, double s)
 static void print_time(const struct prepared *pr)
 {
 	const struct plan *p = pr->plan;
-	double total = p->estimate_s + pr->layout_s;
+	double total = p->estimate_s + pr->layout_s + pr->precondition_s,
+	       simulated = p->simulated_s + pr->precondition_simulated_s;
 	char a[64], b[64], c[64];
 
 	if (p->unbounded && !(p->estimate_s > 0)) {
@@ -67,16 +69,17 @@ static void print_time(const struct prepared *pr)
 		       p->unbounded ? "unknown (size bound), at least " : "",
 		       duration(a, sizeof(a), total), duration(b, sizeof(b), p->estimate_s));
 	}
-	if (p->simulated_s > 0)
+	if (simulated > 0)
 		printf("; %s of it simulated, which takes seconds",
-		       duration(a, sizeof(a), p->simulated_s));
+		       duration(a, sizeof(a), simulated));
 	if (pr->layout_bytes)
 		printf(", layout and fill %s (%s at %.1f GB/s)",
 		       duration(a, sizeof(a), pr->layout_s),
 		       print_bytes(b, sizeof(b), pr->layout_bytes), LAYOUT_BYTES_PER_S / 1e9);
 	if (!p->unbounded && total < 1e9)
 		printf("; started now it ends %s",
-		       clock_local(c, sizeof(c), clock_wall_ns() + (int64_t)((total - p->simulated_s) * 1e9)));
+		       clock_local(c, sizeof(c),
+		                   clock_wall_ns() + (int64_t)((total - simulated) * 1e9)));
 	(void)putchar('\n');
 }
 
@@ -97,6 +100,17 @@ static void print_coverage(const struct prepared *p, const struct coverage *c)
 		printf("  %10" PRIu64 " of %" PRIu64 " runs  %s on %s\n", part->covered,
 		       part->runs, rw_name(part->rw), safe);
 	}
+}
+
+static void print_precondition(const struct prepared *p)
+{
+	struct text text = { 0 };
+
+	if (!p->sweep->precondition.given || !p->plan->enumerated)
+		return;
+	precondition_describe(p, &text);
+	printf("precondition  %s\n", text_get(&text));
+	text_fini(&text);
 }
 
 static void print_writing(const struct plan *p)
@@ -128,8 +142,8 @@ static void describe(struct text *out, const struct prepared *p, size_t target)
 		text_add(out, "not opened: only the null engine uses it");
 		return;
 	case TARGET_SIMULATED:
-		text_addf(out, "simulated%s%s, %s; nothing is opened or written", *name ? ": " : "",
-		          name, print_bytes(a, sizeof(a), t->size_bytes));
+		text_addf(out, "simulated%s%s, %s; nothing is opened or written",
+		          *name ? ": " : "", name, print_bytes(a, sizeof(a), t->size_bytes));
 		return;
 	case TARGET_MISSING:
 		text_add(out, "does not exist");
@@ -238,6 +252,7 @@ static void print_text(const struct prepared *p, const struct options *o,
 	print_time(p);
 	if (c)
 		print_coverage(p, c);
+	print_precondition(p);
 	print_writing(p->plan);
 	print_targets(p, o->verbose);
 	if (o->verbose)

@@ -102,8 +102,12 @@ static json_t *document(const struct prepared *pr, const struct coverage *c)
 	json_object_set_new(o, "skipped", reasons(p));
 	json_object_set_new(o, "estimate_s",
 	                    p->unbounded ? json_null()
-	                                 : json_value_real(p->estimate_s + pr->layout_s));
-	json_object_set_new(o, "simulated_s", json_value_real(p->simulated_s));
+	                                 : json_value_real(p->estimate_s + pr->layout_s +
+	                                                   pr->precondition_s));
+	json_object_set_new(o, "simulated_s",
+	                    json_value_real(p->simulated_s + pr->precondition_simulated_s));
+	json_object_set_new(o, "precondition_s", json_value_real(pr->precondition_s));
+	json_object_set_new(o, "precondition_bytes", json_value_real(pr->precondition_bytes));
 	if (c)
 		json_object_set_new(o, "in_time", coverage(pr, c));
 	json_object_set_new(o, "write_s",

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "cmd/precondition.h"
 #include "host/facts.h"
 
 void probe_engines(struct world *w)
@@ -97,7 +98,7 @@ struct intent prepared_intent(const struct prepared *p, size_t target)
 	return (struct intent){
 		.reads = n->reads,
 		.writes = n->writes,
-		.fill = p->sweep->fill && n->used,
+		.fill = (p->sweep->fill || precondition_writes(p->sweep)) && n->used,
 		.size_bytes = n->size_bytes,
 		.files = n->files,
 	};
@@ -126,7 +127,7 @@ static void check_target(struct prepared *p, size_t i)
 	if (need->reads && (t->kind == TARGET_FILE || t->kind == TARGET_BLOCK) && !t->ours)
 		target_look_written(t, need->size_bytes, p->sweep->seed,
 		                    prepared_patience(p->sweep));
-	if (!t->unwritten || to_be_filled(p, t))
+	if (!t->unwritten || to_be_filled(p, t) || precondition_fills(p))
 		return;
 	if (t->kind == TARGET_BLOCK)
 		strlist_addf(&p->warnings,
@@ -246,6 +247,7 @@ int prepare(struct prepared *p, const struct config_source *src, const struct op
 		check_target(p, i);
 	check_space(p);
 	p->layout_s = (double)p->layout_bytes / LAYOUT_BYTES_PER_S;
+	precondition_estimate(p);
 	return EXIT_OK;
 }
 

@@ -33,6 +33,8 @@ struct prepared {
 	uint64_t layout_bytes; /* to be written before the first run: files to create, fill */
 	uint64_t *layout_of;   /* the same for each target */
 	double layout_s;       /* estimate for that */
+	double precondition_s, precondition_simulated_s,
+	    precondition_bytes; /* at most; the second is part of the first */
 };
 
 /* Called for each target after it was looked at and before planning: resume knows files by its

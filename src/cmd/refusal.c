@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "cmd/precondition.h"
 #include "cmd/prepare.h"
 #include "sink/cell.h"
 
@@ -138,6 +139,8 @@ static void read_only(const struct prepared *p, struct addition *a)
 	strlist_addf(&a->set, "rw=%s", list.len ? text_get(&list) : "randread");
 	if (p->sweep->fill)
 		strlist_add(&a->set, "fill=false");
+	if (precondition_writes(p->sweep))
+		strlist_add(&a->set, "precondition={\"sequential_passes\":0}");
 }
 
 /* The smallest file of others that is smaller than what is asked of it; 0: none. */

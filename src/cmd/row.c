@@ -61,15 +61,11 @@ int row_store(struct session *s, struct outcome *done, const struct outcome *nex
 	return r;
 }
 
-/* Execute o's row; its outcome is ready to be stored afterwards. */
-static void execute(struct session *s, struct outcome *o)
+void row_measure(struct session *s, struct outcome *o)
 {
-	uint64_t start = clock_mono_ns(), planned = plan_row_ns(s->prepared->plan, &o->row),
-		 took;
 	struct task_watch w = session_watch(s);
 	const struct job *job = &o->row.job;
 	const struct target_info *t = o->record.target;
-	char line[1600];
 	struct err e = { 0 };
 
 	if (job->runtime != AXIS_UNSET)
@@ -77,15 +73,27 @@ static void execute(struct session *s, struct outcome *o)
 	progress_begin(&s->progress);
 	if (supervisor_ready(&s->supervisor, &e)) {
 		outcome_judge(s, o, END_CRASHED, &e);
-	} else {
-		s->supervisor.shared->kind = TASK_RUN;
-		outcome_spec(s, &o->row, &s->supervisor.shared->spec);
-		s->supervisor.shared->spec.stop_ends = o->again < OUTCOME_AGAIN_MAX;
-		w.major = t->major;
-		w.minor = t->minor;
-		outcome_judge(s, o, session_do(s, &w, &e), &e);
-		wear_judge(s, o);
+		return;
 	}
+	s->supervisor.shared->kind = TASK_RUN;
+	outcome_spec(s, &o->row, &s->supervisor.shared->spec);
+	s->sim_rest_ns = 0;
+	s->supervisor.shared->spec.stop_ends = o->again < OUTCOME_AGAIN_MAX;
+	w.major = t->major;
+	w.minor = t->minor;
+	outcome_judge(s, o, session_do(s, &w, &e), &e);
+	wear_judge(s, o);
+}
+
+/* Execute o's row; its outcome is ready to be stored afterwards. */
+static void execute(struct session *s, struct outcome *o)
+{
+	uint64_t start = clock_mono_ns(), planned = plan_row_ns(s->prepared->plan, &o->row),
+		 took;
+	char line[1600];
+
+	row_measure(s, o);
+	precondition_note(s, o);
 	o->open = true;
 	s->ran++;
 	count(s, o);
@@ -166,7 +174,7 @@ static bool may_run(struct session *s, struct outcome *o)
 		end_unrun(s, o, STATUS_SKIPPED, error, text);
 		return false;
 	}
-	if (!uses_target(o) || t->state != TARGET_FAILED)
+	if (t->state != TARGET_FAILED || !(uses_target(o) || job_simulated(&o->row.job)))
 		return true;
 	end_unrun(s, o,
 	          t->spared               ? STATUS_SKIPPED
@@ -238,6 +246,23 @@ static int ready(struct session *s, struct outcome *o, struct outcome *before)
 	return row_store(s, before, NULL) ? -EIO : 0;
 }
 
+/* What its target needs first, in runs that take their numbers before it. As ready(). */
+static int condition(struct session *s, struct outcome *o, struct outcome *before)
+{
+	int r = row_store(s, before, NULL);
+
+	if (r)
+		return -EIO;
+	s->next_run = o->record.run_id;
+	r = precondition_run(s, &o->row);
+	o->record.run_id = s->next_run++;
+	if (r)
+		return r;
+	if (session_stopping(s) || !in_time(s, o))
+		return no_time(s);
+	return may_run(s, o);
+}
+
 /* Run it, and at once again when it was held up. */
 static int run_row(struct session *s, struct outcome *o, struct outcome *before)
 {
@@ -286,5 +311,7 @@ int row_do(struct session *s, struct outcome *o, struct outcome *before, bool la
 		}
 	}
 	r = ready(s, o, before);
+	if (r > 0 && precondition_due(s, &o->row))
+		r = condition(s, o, before);
 	return r > 0 ? run_row(s, o, before) : r;
 }

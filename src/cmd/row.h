@@ -12,4 +12,7 @@ int row_do(struct session *s, struct outcome *o, struct outcome *before, bool la
  * after saying so. */
 int row_store(struct session *s, struct outcome *done, const struct outcome *next);
 
+/* Have o->row measured and judged. */
+void row_measure(struct session *s, struct outcome *o);
+
 #endif

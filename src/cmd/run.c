@@ -233,7 +233,8 @@ static int create_store(struct session *s, bool *taken)
 		.sweep = s->prepared->sweep,
 		.start_directory = cwd ? cwd : "/",
 		.planned_runs = plan->runs,
-		.estimate_s = plan->estimate_s - plan->absent_s + s->prepared->layout_s,
+		.estimate_s = plan->estimate_s - plan->absent_s + s->prepared->layout_s +
+		              s->prepared->precondition_s,
 		.host = facts_host(host, sizeof(host)),
 		.csv_path = csv,
 		.default_ioengine = default_ioengine(s->prepared),

@@ -4,6 +4,7 @@
 #define CMD_SESSION_H
 
 #include "cmd/deadline.h"
+#include "cmd/precondition.h"
 #include "cmd/prepare.h"
 #include "cmd/progress.h"
 #include "cmd/wear.h"
@@ -28,6 +29,7 @@ struct session_target {
 	char text[512]; /* ... and why */
 	struct hold hold;
 	struct hang hang;
+	struct conditioning condition;
 };
 
 struct session {
@@ -58,6 +60,7 @@ struct session {
 	                      */
 
 	struct wear wear;
+	uint64_t sim_rest_ns; /* of simulated time, that passes before the next run */
 	int64_t next_run;
 	uint64_t last_durable_ns;
 	uint64_t failed, skipped, skipped_by_machine, ran;

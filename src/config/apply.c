@@ -276,6 +276,9 @@ void setting_apply(struct loader *l, const struct setting *s, const char *key, c
 	case SETTING_PATHS:
 		set_paths(l, key, v);
 		break;
+	case SETTING_PRECONDITION:
+		precondition_read(l, key, v);
+		break;
 	case SETTING_EXCLUDE:
 	case SETTING_INCLUDE:
 		break; /* read by partials_read(), once every axis is known */

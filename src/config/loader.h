@@ -101,6 +101,9 @@ bool text_index(struct loader *l, const char *path, struct strlist *list, const 
 /* A cpus_allowed value, in its canonical form. */
 bool cpus_read(struct loader *l, const char *path, const json_t *v, uint64_t *index);
 
+/* precondition.c: that setting. */
+void precondition_read(struct loader *l, const char *key, const json_t *v);
+
 /* sim.c: the descriptions of those targets that are simulated, into sweep->sim. */
 void sims_read(struct loader *l);
 

@@ -40,6 +40,8 @@ const struct setting settings[] = {
 	  .help = "keep the files the sweep created" },
 	{ .name = "fill", .kind = SETTING_BOOL, .off = OFF(fill), .value = "0, 1, true or false", .def = "false",
 	  .help = "write the whole target once before the first run (a device also needs --destroy)" },
+	{ .name = "precondition", .kind = SETTING_PRECONDITION, .value = "object: sequential_passes (2), sequential_bs (1m), random_passes (0), bs (4k), iodepth (32), rounds {max (25), runtime (60s)}, max_time, max_write, settle (60s)", .def = "none",
+	  .help = "before the first run: write every block of the target so often, then random writes in rounds until five of them are steady; after writing runs let it settle before it is read (a device also needs --destroy)" },
 	{ .name = "pause", .kind = SETTING_TIME, .off = OFF(pause_ns), .value = "time", .def = "0",
 	  .help = "idle time between runs" },
 };

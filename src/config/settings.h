@@ -20,6 +20,7 @@ enum setting_kind {
 	SETTING_PATHS,     /* path or list of paths */
 	SETTING_EXCLUDE,   /* list of partial combinations */
 	SETTING_INCLUDE,   /* list of combinations */
+	SETTING_PRECONDITION, /* an object of its own keys */
 };
 
 struct setting {

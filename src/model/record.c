@@ -13,7 +13,7 @@ const char *status_name(uint64_t status)
 
 const char *purpose_name(uint64_t purpose)
 {
-	static const char *const name[PURPOSE_COUNT] = { "grid", "pilot", "sentinel", "confirm", "anchor" };
+	static const char *const name[PURPOSE_COUNT] = { "grid", "pilot", "sentinel", "confirm", "anchor", "fill", "round", "baseline", "settle" };
 
 	return purpose < PURPOSE_COUNT ? name[purpose] : NULL;
 }

@@ -23,6 +23,15 @@ struct partial {
 	char *text;                          /* as the user wrote it, compact JSON, for messages */
 };
 
+/* What is written to a target before its first run, and how it settles. Without `given` nothing is. */
+struct precondition {
+	bool given;
+	uint64_t sequential_passes, random_passes, sequential_bs, random_bs, iodepth;
+	uint64_t rounds, round_ns;       /* random writes, at most so many times so long; 0: none */
+	uint64_t max_time_ns, max_bytes; /* of each target; 0: no other bound */
+	uint64_t settle_ns;              /* at most, before reads that follow writes; 0: no waiting, no probing */
+};
+
 struct tag {
 	char *key, *value;
 };
@@ -47,6 +56,7 @@ struct sweep {
 	struct strlist may_overwrite;
 	uint64_t max_write_bytes; /* 0: no limit */
 	bool keep, fill;
+	struct precondition precondition;
 
 	struct strlist notes;   /* "blocksize: 9 equal values merged", accepted-as-so keys */
 	char *config_text;      /* the effective config as JSON: what was read, with --set applied */

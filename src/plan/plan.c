@@ -299,6 +299,20 @@ void plan_row(const struct plan *p, uint64_t i, struct plan_row *out)
 	fill_row(p, out);
 }
 
+void plan_row_of(const struct plan *p, const struct job *job, uint64_t repeat,
+                 struct plan_row *out)
+{
+	const struct job_text text = sweep_job_text(p->sweep, job);
+
+	*out = (struct plan_row){ .repeat = repeat,
+		                  .job = *job,
+		                  .filename = text.filename,
+		                  .cpus_allowed = text.cpus_allowed };
+	key_text(job, job->size, &text, out->key_text, sizeof(out->key_text));
+	key_hash(out->key_text, &out->key);
+	label_row(out, NULL);
+}
+
 void plan_example(const struct plan *p, size_t r, struct plan_row *out)
 {
 	assert(r < p->reasons);

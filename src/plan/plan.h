@@ -81,6 +81,9 @@ static inline void plan_freep(struct plan **p)
 /* Decode row i < plan->runs, in run order. */
 void plan_row(const struct plan *p, uint64_t i, struct plan_row *out);
 
+/* A run that is not in the plan: job as it runs, with a size in bytes. Not skipped. */
+void plan_row_of(const struct plan *p, const struct job *job, uint64_t repeat, struct plan_row *out);
+
 /* The first combination that is skipped for p->reason[r], with its sentence: the example of them all. */
 void plan_example(const struct plan *p, size_t r, struct plan_row *out);
 
