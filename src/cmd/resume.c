@@ -7,6 +7,8 @@
 
 #include "base/cleanup.h"
 #include "cmd/redo.h"
+#include "cmd/results_dir.h"
+#include "cmd/session.h"
 #include "sink/csv.h"
 
 static int open_store(struct session *s, const char *path)
@@ -211,8 +213,16 @@ static int start(struct session *s, const char *db)
 	struct err e = { 0 };
 
 	s->db_path = realpath(db, NULL);
+	if (!s->db_path) {
+		complain("%s: %s", db, err_name(errno));
+		return EXIT_INPUT;
+	}
 	s->csv_path = s->options->csv ? absolute_path(s->options->csv)
-	                              : xstrdup(csv ? csv : "results.csv");
+	                              : results_csv_again(s->db_path, csv);
+	if (!s->csv_path)
+		return EXIT_USAGE;
+	if (results_dir_check(s->db_path) || results_dir_check(s->csv_path))
+		return EXIT_REFUSED;
 	if (dir && chdir(dir)) {
 		complain("%s: the directory this sweep began in: %s", dir, err_name(errno));
 		return EXIT_INPUT;
@@ -282,6 +292,7 @@ int cmd_resume(const struct options *options)
 		             .supervisor = { .request_fd = -1, .reply_fd = -1 } };
 	int r = parse_retry(&s, &o);
 
+	results_umask();
 	if (!r)
 		r = deadline_set(&s.deadline, &o);
 	if (!r)

@@ -10,7 +10,9 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "cmd/results_dir.h"
 #include "cmd/reuse.h"
+#include "cmd/session.h"
 #include "host/facts.h"
 #include "sink/csv.h"
 
@@ -48,17 +50,6 @@ static int make_directory(const char *dir)
 	return EXIT_OK;
 }
 
-/* FILE with its .db replaced by .csv (or .csv added). */
-static char *csv_beside(const char *db)
-{
-	struct text t = { 0 };
-	size_t n = strlen(db);
-
-	text_addn(&t, db, n > 3 && !strcmp(db + n - 3, ".db") ? n - 3 : n);
-	text_add(&t, ".csv");
-	return t.s;
-}
-
 static bool exists(const char *path)
 {
 	struct stat st;
@@ -70,9 +61,14 @@ static bool exists(const char *path)
 static int default_paths(struct session *s)
 {
 	const char *dir = s->options->out_dir ? s->options->out_dir : "results";
+	AUTO(text_fini) struct text inside = { 0 };
 	char when[40];
-	int r = make_directory(dir);
+	int r;
 
+	text_addf(&inside, "%s/-", dir);
+	r = results_dir_check(text_get(&inside));
+	if (!r)
+		r = make_directory(dir);
 	if (r)
 		return r;
 	(void)clock_compact_utc(when, sizeof(when), clock_wall_ns());
@@ -87,7 +83,7 @@ static int default_paths(struct session *s)
 		free(s->csv_path);
 		s->db_path = t.s;
 		s->csv_path =
-		    s->options->csv ? xstrdup(s->options->csv) : csv_beside(s->db_path);
+		    s->options->csv ? xstrdup(s->options->csv) : results_csv_beside(s->db_path);
 		if (!exists(s->db_path) && (s->options->csv || !exists(s->csv_path)))
 			break;
 	}
@@ -143,6 +139,25 @@ static int check_distinct(const struct session *s)
 	return EXIT_OK;
 }
 
+/* SQLite would take them for its own, and read what they say. */
+static int check_planted(const char *db)
+{
+	static const char *const suffix[] = { "-wal", "-shm", "-journal" };
+	AUTO(text_fini) struct text path = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(suffix); i++) {
+		text_clear(&path);
+		text_addf(&path, "%s%s", db, suffix[i]);
+		if (exists(text_get(&path))) {
+			complain("%s exists, but no database that it belongs to: remove it, or "
+			         "name another with --db",
+			         text_get(&path));
+			return EXIT_USAGE;
+		}
+	}
+	return EXIT_OK;
+}
+
 static int choose_paths(struct session *s)
 {
 	int r;
@@ -150,12 +165,17 @@ static int choose_paths(struct session *s)
 	if (s->options->db) {
 		s->db_path = xstrdup(s->options->db);
 		s->csv_path =
-		    s->options->csv ? xstrdup(s->options->csv) : csv_beside(s->db_path);
+		    s->options->csv ? xstrdup(s->options->csv) : results_csv_beside(s->db_path);
 	} else {
 		r = default_paths(s);
 		if (r)
 			return r;
 	}
+	r = results_dir_check(s->db_path);
+	if (!r)
+		r = results_dir_check(s->csv_path);
+	if (r)
+		return r;
 	if (exists(s->db_path)) {
 		struct text t = { 0 };
 
@@ -166,6 +186,9 @@ static int choose_paths(struct session *s)
 		text_fini(&t);
 		return EXIT_USAGE;
 	}
+	r = check_planted(s->db_path);
+	if (r)
+		return r;
 	if (exists(s->csv_path)) {
 		complain("%s exists and would be overwritten; name another with --csv",
 		         s->csv_path);
@@ -348,6 +371,7 @@ int cmd_run(const struct options *o)
 	r = deadline_set(&s.deadline, o);
 	if (r)
 		return r;
+	results_umask();
 	r = prepare(&p, &src, o, NULL, NULL);
 	if (!r)
 		r = check_prepared(&p, o);

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,12 +167,14 @@ static int load_counts(struct counts *c, struct store *s, struct err *e)
 
 static void print_counts(const struct counts *c, struct store *s)
 {
-	const char *name = store_get(s, "name");
+	const char *said = store_get(s, "name");
+	char name[256];
 
+	text_printable(name, sizeof(name), said ? said : "");
 	printf("%s%s%" PRId64 " runs: %" PRId64 " ok (%" PRId64 " in doubt), %" PRId64
 	       " failed, %" PRId64 " timed out, %" PRId64 " skipped",
-	       name ? name : "", name ? ": " : "", c->runs, c->ok, c->doubted, c->failed,
-	       c->timeout, c->skipped);
+	       name, *name ? ": " : "", c->runs, c->ok, c->doubted, c->failed, c->timeout,
+	       c->skipped);
 	if (c->interrupted)
 		printf(", %" PRId64 " interrupted", c->interrupted);
 	putchar('\n');
@@ -209,6 +212,14 @@ static int print_each_run(struct store *s, struct err *e)
 
 static const char *const with_reason[] = { "failed", "timeout", "skipped" };
 
+static void print_path(const char *what, const char *path)
+{
+	char safe[PATH_MAX];
+
+	text_printable(safe, sizeof(safe), path);
+	printf("%s%s\n", what, safe);
+}
+
 int summary_print(struct store *s, const char *db_path, const char *csv_path, struct err *e)
 {
 	struct counts c = { 0 };
@@ -222,9 +233,9 @@ int summary_print(struct store *s, const char *db_path, const char *csv_path, st
 	if (r < 0)
 		return r;
 	print_written(s);
-	printf("results: %s\n", db_path);
+	print_path("results: ", db_path);
 	if (csv_path)
-		printf("CSV:     %s\n", csv_path);
+		print_path("CSV:     ", csv_path);
 	return c.runs <= EACH_RUN_MAX ? print_each_run(s, e)
 	                              : best_answer(s, &(struct best_query){ 0 }, BEST_SHORT, e);
 }

@@ -119,6 +119,10 @@ void json_add_string(struct text *t, const char *s)
 		} else if ((unsigned char)*s < 0x80) {
 			add_escaped(t, (unsigned char)*s);
 			n = 1;
+		} else if ((unsigned char)*s == 0xc2 && (unsigned char)s[1] >= 0x80 &&
+		           (unsigned char)s[1] < 0xa0) { /* C1: steers a terminal, too */
+			add_escaped(t, (unsigned char)s[1]);
+			n = 2;
 		} else {
 			n = text_add_character(t, s);
 		}

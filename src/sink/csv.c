@@ -241,9 +241,33 @@ static int append(int fd, off_t size, const struct text *t, const char *path, st
 	return err_set(e, -error, "%s: write: %s", path, err_name(error));
 }
 
+bool csv_is_ours(const char *path)
+{
+	static const char begin[] = "sweep,label,combination,run,";
+	char got[sizeof(begin) - 1];
+	AUTO(closep) int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	return fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+	       pread(fd, got, sizeof(got), 0) == (ssize_t)sizeof(got) &&
+	       !memcmp(got, begin, sizeof(got));
+}
+
+/* A link is followed to a pipe or a terminal alone: a file has been made anew, under this name.
+ */
+static int open_to_append(const char *path)
+{
+	int flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
+	struct stat st;
+
+	if (!stat(path, &st) && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode)))
+		flags &= ~O_NOFOLLOW;
+	return open(path, flags, 0666);
+}
+
 int csv_append(const char *path, struct store *s, int64_t run_id, struct err *e)
 {
-	AUTO(closep) int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	AUTO(closep) int fd = open_to_append(path);
 	AUTO(writer_fini) struct writer w = { 0 };
 	struct rows *rows;
 	struct stat st;

@@ -28,4 +28,7 @@ int json_write(FILE *out, struct store *s, const char *where, struct err *e);
 void csv_select(struct text *sql, const char *where);
 int csv_put(FILE *out, struct text *t, struct err *e);
 
+/* Is PATH a file that csv_write_file() made, by its first line? */
+bool csv_is_ours(const char *path);
+
 #endif
