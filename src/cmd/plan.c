@@ -252,6 +252,8 @@ static void print_text(const struct prepared *p, const struct options *o,
 	print_time(p);
 	if (c)
 		print_coverage(p, c);
+	else if (o->until || o->for_time)
+		printf("in time       unknown: too many to look at one by one\n");
 	print_precondition(p);
 	print_writing(p->plan);
 	print_targets(p, o->verbose);

@@ -2,9 +2,11 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "base/units.h"
+#include "host/sysfs.h"
 
 /* Both processes this late at the same time: frozen without a signal, with their cgroup or
  * their virtual machine. */
@@ -29,6 +31,16 @@ uint64_t halt_judge(const struct halt *h, char *buf, size_t size)
 		return say(buf, size, "stopped", both);
 	*buf = '\0';
 	return 0;
+}
+
+uint64_t halt_queued_ns(void)
+{
+	char line[128], *ran;
+
+	if (sysfs_text(line, sizeof(line), "/proc/self/schedstat"))
+		return 0;
+	(void)strtoull(line, &ran, 10);
+	return strtoull(ran, NULL, 10); /* "ran waited turns" */
 }
 
 bool halt_continued(void)

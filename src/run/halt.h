@@ -20,6 +20,9 @@ struct halt {
  * that came late only waited for a CPU. Returns how long. */
 uint64_t halt_judge(const struct halt *h, char *buf, size_t size);
 
+/* How long this process, of one thread, has waited for a CPU so far: being late for that is no
+ * stop. 0: unknown. */
+uint64_t halt_queued_ns(void);
 /* In a process whose signals are all blocked: did a SIGCONT come since the last call? */
 bool halt_continued(void);
 /* A wake-up this late is worth asking. */

@@ -36,6 +36,7 @@ struct supervisor {
 	pid_t pid; /* 0: no worker */
 	int request_fd, reply_fd;
 	unsigned replaced; /* how many workers were lost */
+	uint64_t queued_ns; /* that it waited for a CPU, at the last look */
 	struct halt halt;  /* what held the last task up */
 	bool spent;        /* it was killed after its last task; shared is still to be read */
 };

@@ -61,4 +61,16 @@ static void continued(void **state)
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-TEST_MAIN(cmocka_unit_test(judges), cmocka_unit_test(continued))
+/* A process that sleeps waits for no CPU; the count never falls. */
+static void queued(void **state)
+{
+	uint64_t before = halt_queued_ns(), after;
+
+	(void)state;
+	(void)usleep(1000);
+	after = halt_queued_ns();
+	assert_true(after >= before);
+	assert_true(after - before < 60 * SEC);
+}
+
+TEST_MAIN(cmocka_unit_test(queued), cmocka_unit_test(judges), cmocka_unit_test(continued))
