@@ -39,6 +39,13 @@ static int head_differs(const double *y, unsigned n, unsigned d, double guard)
 	return fabs(head - rest) >= fmax(3 * sd / sqrt(d), guard * rest);
 }
 
+double stat_contrast(const double *y, unsigned n, unsigned d)
+{
+	double error = stat_variance(y, d) / d + stat_variance(y + d, n - d) / (n - d);
+
+	return fabs(stat_mean(y, d) - stat_mean(y + d, n - d)) / sqrt(fmax(error, 1e-30));
+}
+
 unsigned stat_warm_up(const double *y, unsigned n, unsigned limit, double guard)
 {
 	double shift = stat_mean(y, n), sum = 0, sum2 = 0, best = (double)INFINITY;
@@ -58,7 +65,8 @@ unsigned stat_warm_up(const double *y, unsigned n, unsigned limit, double guard)
 			cut = d;
 		}
 	}
-	if (cut && cut < limit && !head_differs(y, n, cut, guard))
+	if (cut &&
+	    (!head_differs(y, n, cut, guard) || (cut == limit && stat_contrast(y, n, cut) < 3)))
 		return 0;
 	return cut;
 }

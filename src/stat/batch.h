@@ -15,9 +15,14 @@ double stat_variance(const double *v, unsigned n);
  * the standard error of the rest smallest, sum((y - mean)^2) / (n - d)^2 (MSER-5: White 1997;
  * White, Cobb and Spratt 2000; y are means of five slots). It is kept only if head and rest
  * really differ, by 3 standard errors of the head and by `guard` of the mean: of a series
- * without warm-up the bare rule picks a quiet end, and the interval is too narrow. `limit`
- * itself is returned when the best cut lies there. */
+ * without warm-up the bare rule picks a quiet end, and the interval is too narrow. When the
+ * best cut is `limit` itself, the series may not settle at all: then the contrast of the two
+ * parts must be 3 as well. */
 unsigned stat_warm_up(const double *y, unsigned n, unsigned limit, double guard);
+
+/* How far the mean of the first d values lies from that of the rest, in standard errors of the
+ * two (Welch 1947), 0 < d < n. */
+double stat_contrast(const double *y, unsigned n, unsigned d);
 
 struct stat_interval {
 	double mean, half_width;

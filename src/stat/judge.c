@@ -6,8 +6,9 @@
 #include "stat/batch.h"
 #include "stat/shape.h"
 
-#define SLICES_S 0.6 /* slots of sliced work: whole numbers of slices of 100, 200 and 300 ms   \
-	              */
+#define SLICES_S                                                                               \
+	0.6 /* slots of sliced work: whole numbers of slices of 100, 200 and 300 ms            \
+	     */
 
 /* The series at two widths: x, slots with enough completions, for shapes; y, means of some of
  * them, for the mean. */
@@ -142,7 +143,8 @@ void stat_judge(struct verdict *out, const struct stat_series *s, struct stat_ro
 	out->rest_rate = in.mean * per_s;
 	if (cut >= sc.ny / 2)
 		out->seen |= VERDICT_WARMING;
-	if (cut >= 2 && out->head_rate > 1.05 * out->rest_rate)
+	if (cut >= 2 && out->head_rate > 1.05 * out->rest_rate &&
+	    stat_contrast(sc.y, sc.ny, cut) > 3)
 		out->seen |= VERDICT_FAST_START;
 	judge_mean(out, &in, s->precision);
 	judge_stalls(out, &sc, cut);
