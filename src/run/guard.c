@@ -88,6 +88,24 @@ static void check_writable(struct guard *g)
 		             "%s: it is read-only, or this user may not write to it", g->name);
 }
 
+/* Where the kernel's lists cannot be read, nothing is known, which is not the same as nothing.
+ */
+static void check_lists(struct guard *g)
+{
+	char device[64];
+	const char *const list[] = { "/proc/self/mountinfo", device };
+
+	(void)snprintf(device, sizeof(device), "/sys/dev/block/%u:%u", g->t->major,
+	               g->t->minor);
+	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
+		if (access(list[i], R_OK))
+			strlist_addf(
+			    g->refusals,
+			    "%s: what uses it cannot be known: %s: %s: mount /proc and "
+			    "/sys first",
+			    g->name, list[i], err_name(errno));
+}
+
 static void add_uses(struct guard *g, const struct strlist *uses)
 {
 	for (size_t i = 0; i < uses->len; i++)
@@ -191,6 +209,7 @@ static const struct check block_checks[] = {
 	{ "identity", check_device, "the device that was looked at: number, size, sequence" },
 	{ "consent", check_consent, "--destroy names it" },
 	{ "writable", check_writable, "it can be written to" },
+	{ "lists", check_lists, "the kernel says what is in use" },
 	{ "mounts", check_mounts, "mounted nowhere, nor its partitions or its disk" },
 	{ "swap", check_swap, "no active swap" },
 	{ "holders", check_holders, "part of no other device" },

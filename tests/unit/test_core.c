@@ -15,6 +15,7 @@
 #include "base/cpulist.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "run/target.h"
 #include "support/core_bench.h"
 
 static void one_pass_is_counted_exactly(void **state)
@@ -285,6 +286,53 @@ static void directories_have_a_file_per_job(void **state)
 	assert_non_null(strstr(b->err.text, "iosweep.3.dat: No such file or directory"));
 }
 
+/* The names of a directory may be given to something else between two runs. */
+static void a_file_in_a_directory_is_ours(void **state)
+{
+	struct bench *b = *state;
+	struct run_spec spec = bench_spec(b, ENGINE_PSYNC, RW_WRITE);
+	char path[128], aside[160];
+	uint64_t dev = 0, ino = 0;
+	struct stat st;
+
+	(void)snprintf(spec.path, sizeof(spec.path), "%s/d", b->dir);
+	assert_int_equal(mkdir(spec.path, 0700), 0);
+	(void)snprintf(path, sizeof(path), "%s/d/iosweep.0.dat", b->dir);
+	(void)snprintf(aside, sizeof(aside), "%s/d/aside", b->dir);
+	assert_int_equal(target_create(path, &dev, &ino, &b->err), 0);
+	assert_int_equal(truncate(path, FILE_BYTES), 0);
+	assert_int_equal(stat(spec.path, &st), 0);
+	spec.directory = true;
+	spec.dev = st.st_dev;
+	spec.ino = st.st_ino;
+	if (target_mark(path) != TARGET_MARKED) {
+		(void)unlink(path);
+		(void)rmdir(spec.path);
+		skip();
+	}
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(rename(path, aside), 0);
+	assert_int_equal(symlink(aside, path), 0);
+	assert_int_equal(bench_run(b, &spec), 0); /* it is open still, and the same file */
+	assert_int_equal(unlink(path), 0);
+	bench_file(path, FILE_BYTES);
+	assert_int_equal(bench_run(b, &spec), -ESTALE);
+	assert_non_null(
+	    strstr(b->err.text, "iosweep.0.dat: is not the file that iosweep made"));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink(aside, path), 0);
+	assert_int_equal(bench_run(b, &spec), -ELOOP);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(link(aside, path), 0);
+	assert_int_equal(bench_run(b, &spec), -ESTALE); /* two names */
+	spec.ino++;
+	assert_int_equal(bench_run(b, &spec), -ESTALE);
+	assert_non_null(strstr(b->err.text, "/d: is another directory than before"));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(unlink(aside), 0);
+	assert_int_equal(rmdir(spec.path), 0);
+}
+
 static void flushing_is_timed(void **state)
 {
 	struct bench *b = *state;
@@ -467,22 +515,25 @@ static void jobs_stay_on_their_cpus(void **state)
 	CPU_ZERO(&spec.cpus); /* and back */
 	assert_int_equal(bench_run(b, &spec), 0);
 	assert_null(strstr(b->sample->effective, "cpus=0"));
-	for (size_t cpu = CPU_SETSIZE - 1; !CPU_ISSET(cpu, &all) && !CPU_COUNT(&spec.cpus); cpu--)
+	for (size_t cpu = CPU_SETSIZE - 1; !CPU_ISSET(cpu, &all) && !CPU_COUNT(&spec.cpus);
+	     cpu--)
 		CPU_SET(cpu, &spec.cpus);
 	if (!CPU_COUNT(&spec.cpus))
 		return; /* all there can be */
 	assert_int_equal(bench_run(b, &spec), -EINVAL);
-	assert_string_equal(b->err.text, "cpus_allowed: job 0 cannot use CPU 1023: Invalid argument");
+	assert_string_equal(b->err.text,
+	                    "cpus_allowed: job 0 cannot use CPU 1023: Invalid argument");
 }
 
 #define ON_CORE(fn) cmocka_unit_test_setup_teardown(fn, bench_setup, bench_teardown)
 
 TEST_MAIN(ON_CORE(one_pass_is_counted_exactly), ON_CORE(time_runs_have_their_window),
           ON_CORE(what_was_granted_is_recorded), ON_CORE(registered_buffers_grow),
-          ON_CORE(jobs_stay_on_their_cpus), ON_CORE(a_stop_ends_the_run), ON_CORE(a_runtime_caps_a_pass),
-          ON_CORE(syncs_are_counted_apart), ON_CORE(reading_past_the_end_fails_the_run),
-          ON_CORE(what_cannot_be_set_up_says_why),
+          ON_CORE(jobs_stay_on_their_cpus), ON_CORE(a_stop_ends_the_run),
+          ON_CORE(a_runtime_caps_a_pass), ON_CORE(syncs_are_counted_apart),
+          ON_CORE(reading_past_the_end_fails_the_run), ON_CORE(what_cannot_be_set_up_says_why),
           ON_CORE(a_big_depth_does_not_spoil_small_ones),
           ON_CORE(a_replaced_file_is_opened_anew), ON_CORE(directories_have_a_file_per_job),
-          ON_CORE(flushing_is_timed), ON_CORE(written_data_is_our_own),
-          ON_CORE(direct_io_works_or_says_that_it_does_not), ON_CORE(many_jobs_come_and_go))
+          ON_CORE(a_file_in_a_directory_is_ours), ON_CORE(flushing_is_timed),
+          ON_CORE(written_data_is_our_own), ON_CORE(direct_io_works_or_says_that_it_does_not),
+          ON_CORE(many_jobs_come_and_go))

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <linux/blkpg.h>
 #include <linux/fs.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/swap.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -462,6 +464,148 @@ static void zeros_are_unwritten(void **state)
 	assert_false(t.unwritten);
 }
 
+/* --- what every check decided --- */
+
+static struct strlist decisions;
+
+static void decide(const char *filename, const struct intent *want)
+{
+	struct consent c = { &destroy, &signature, &overwrite };
+
+	strlist_fini(&refusals);
+	strlist_fini(&decisions);
+	target_inspect(&t, filename);
+	guard_ask(&t, want, &c, 10 * SEC, &refusals, &decisions);
+}
+
+static void every_decision_is_told(void **state)
+{
+	(void)state;
+	scratch_write("a", 4096);
+	decide("a", &(struct intent){ .reads = true, .size_bytes = 4096 });
+	assert_int_equal(decisions.len, 1);
+	assert_string_equal(decisions.item[0], "a: size: allowed: it is large enough");
+	decide("a", &(struct intent){ .writes = true, .size_bytes = 8192 });
+	assert_int_equal(refusals.len, 2);
+	assert_int_equal(decisions.len, 7);
+	assert_string_equal(
+	    decisions.item[1],
+	    "a: consent: refused: it exists, was not made by iosweep, and would "
+	    "be written to: to allow it, name it in \"may_overwrite\", or use a "
+	    "file that does not exist");
+	assert_string_equal(decisions.item[2], "a: writable: allowed: not tried");
+	strlist_add(&overwrite, "a");
+	decide("a", &(struct intent){ .writes = true, .size_bytes = 4096 });
+	assert_int_equal(refusals.len, 0);
+	assert_int_equal(decisions.len, 7);
+	assert_string_equal(decisions.item[6],
+	                    "a: writers: allowed: no other process has it open for writing");
+	decide("new", &(struct intent){ .writes = true, .size_bytes = 4096 });
+	assert_int_equal(decisions.len, 1);
+	assert_string_equal(decisions.item[0], "new: missing: allowed: nothing is there: it is "
+	                                       "made, and only if that is still so");
+	strlist_fini(&decisions);
+}
+
+static void a_device_passes_every_check(void **state)
+{
+	static const char *const check[] = { "identity", "consent",    "writable", "lists",
+		                             "mounts",   "swap",       "holders",  "loops",
+		                             "writers",  "signatures", "exclusive" };
+	char want[128];
+
+	(void)state;
+	need_loop("img");
+	strlist_add(&destroy, node);
+	/* the loop device is held open for writing by this process, which is the one that asks
+	 */
+	strlist_fini(&refusals);
+	target_inspect(&t, node);
+	guard_decide(&t, &(struct intent){ .fill = true },
+	             &(struct consent){ .destroy = &destroy }, &refusals, &decisions);
+	assert_int_equal(refusals.len, 0);
+	assert_int_equal(decisions.len, ARRAY_SIZE(check));
+	for (size_t i = 0; i < ARRAY_SIZE(check); i++) {
+		(void)snprintf(want, sizeof(want), "%s: %s: allowed: ", node, check[i]);
+		assert_ptr_equal(strstr(decisions.item[i], want), decisions.item[i]);
+	}
+	strlist_fini(&decisions);
+}
+
+static void another_disk_under_the_same_number(void **state)
+{
+	struct consent c = { .destroy = &destroy };
+
+	(void)state;
+	need_loop("img");
+	strlist_add(&destroy, node);
+	target_inspect(&t, node);
+	if (!t.diskseq)
+		skip();
+	t.diskseq--;
+	guard_check(&t, &(struct intent){ .writes = true }, &c, &refusals);
+	assert_int_equal(refusals.len, 1);
+	refused(0, node, "it is another device than a moment ago: start again", "");
+	strlist_fini(&refusals);
+	t.diskseq++;
+	t.size_bytes--;
+	guard_check(&t, &(struct intent){ .writes = true }, &c, &refusals);
+	assert_int_equal(refusals.len, 1);
+	refused(0, node, "its size is not what it was a moment ago: start again", "");
+}
+
+static void writers_of_a_file_are_named(void **state)
+{
+	char want[256];
+	int ready[2];
+	pid_t child;
+
+	(void)state;
+	scratch_write("a", 4096);
+	strlist_add(&overwrite, "a");
+	assert_int_equal(pipe(ready), 0);
+	child = fork();
+	if (child == 0) {
+		int fd = open("a", O_WRONLY | O_CLOEXEC);
+
+		(void)!write(ready[1], "x", 1);
+		while (fd >= 0)
+			(void)pause();
+		_exit(1);
+	}
+	assert_int_equal(read(ready[0], want, 1), 1);
+	writes("a");
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	close(ready[0]);
+	close(ready[1]);
+	assert_int_equal(refusals.len, 1);
+	(void)snprintf(want, sizeof(want),
+	               "it is open for writing by test_guard (process %d): end that first",
+	               (int)child);
+	refused(0, "a", want, "");
+	writes("a");
+	assert_int_equal(refusals.len, 0);
+}
+
+static int count_view(void *arg, const struct mount_view *v)
+{
+	assert_true(v->pid > 0);
+	assert_non_null(strstr(v->path, "/mountinfo"));
+	++*(unsigned *)arg;
+	return 1; /* one is enough */
+}
+
+static void views_end_when_asked(void **state)
+{
+	unsigned n = 0, told;
+
+	(void)state;
+	told = mount_views_each(count_view, &n);
+	assert_int_equal(told, n);
+	assert_true(n <= 1);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, enter, leave)
 
 TEST_MAIN(CASE(foreign_files), CASE(files_with_two_names), CASE(our_files_may_grow),
@@ -469,4 +613,6 @@ TEST_MAIN(CASE(foreign_files), CASE(files_with_two_names), CASE(our_files_may_gr
           cmocka_unit_test(mountinfo_lines), CASE(devices_need_their_name),
           CASE(signatures_are_given_up_by_name), CASE(mounted_by_number),
           CASE(loops_above_and_below), CASE(partitions_and_whole_disks), CASE(swap_is_found),
-          CASE(held_and_read_only), CASE(zeros_are_unwritten))
+          CASE(held_and_read_only), CASE(zeros_are_unwritten), CASE(every_decision_is_told),
+          CASE(a_device_passes_every_check), CASE(another_disk_under_the_same_number),
+          CASE(writers_of_a_file_are_named), cmocka_unit_test(views_end_when_asked))

@@ -226,6 +226,20 @@ static void devices_are_filled_whole(void **state)
 	assert_int_equal(live.layout_done, 16 * MIB + 512);
 	target_check_written(&t, 0, 1);
 	assert_int_equal(t.zero_pct, 0);
+	l.major = t.major;
+	l.minor = t.minor;
+	l.diskseq = t.diskseq;
+	l.size_bytes = MIB;
+	assert_int_equal(layout_run(&l, &live, &e), 0);
+	l.minor++;
+	assert_int_equal(layout_run(&l, &live, &e), -ESTALE);
+	l.minor--;
+	if (t.diskseq) {
+		l.diskseq++;
+		e = (struct err){ 0 };
+		assert_int_equal(layout_run(&l, &live, &e), -ESTALE);
+		assert_non_null(strstr(e.text, "is no longer the device that it was"));
+	}
 	l.block_device = false;
 	assert_int_equal(layout_run(&l, &live, &e), -ESTALE);
 }
