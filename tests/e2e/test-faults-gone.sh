@@ -23,6 +23,7 @@ for engine in io_uring libaio psync pvsync2 mmap; do
 	equal "$(db r.db "select count(*) from results where status = 'failed' and ios > 0 and errors = 1")" 1 "$engine: cut"
 	equal "$(db r.db "select count(*) from results where status = 'ok'")" 0 "$engine: cut"
 done
+head -c 4M /dev/urandom >t.img
 # removed: the run that has it open goes on, those after it fail
 head -c 4M /dev/urandom >t.bin
 start psync t.bin 0 --set order=listed --set runtime=1 --set bs=4k,8k
@@ -31,6 +32,17 @@ rc=0
 wait $pid || rc=$?
 equal "$rc $(db r.db "select group_concat(status, ' ') from (select status from results order by run)")" "1 ok failed"
 contains r.csv "t.bin: No such file or directory"
+# a device that shrinks
+if loop=$(losetup -f --show t.img 2>/dev/null); then
+	cleanup_fn "losetup -d $loop"
+	start psync "$loop" 1 --set order=listed --set bs=4k,8k
+	truncate -s 64k t.img
+	losetup -c "$loop"
+	rc=0
+	wait $pid || rc=$?
+	equal "$rc $(db r.db "select count(*) from results where status = 'failed' and ios > 0 and errors = 1")" "1 2"
+	contains r.csv "bytes at offset 65536: "
+fi
 # the server of its file system dies: ENOTCONN
 start psync "$PWD/mp/data" 1 --set order=listed
 kill -KILL $server

@@ -53,6 +53,21 @@ for engine in io_uring libaio psync pvsync2; do
 	sweep $engine write 0
 	equal "$rc $(db r.db "select sum(status = 'ok'), sum(short_ios) > 100, sum(bytes) < 16777216 from results")" "0 4|1|1" "$engine short writes"
 done
+# the fsync after a buffered write, or before the next run: the fourth and third one here
+buffered() {
+	rm -f r.db r.csv
+	expect_exit 1 "$IOSWEEP" run --set filename=mp/data --set may_overwrite=mp/data --set ioengine=psync --set direct=0 --set rw=write \
+		--set bs=4k,8k --set order=listed --set benchmark_type=size --db r.db
+}
+fault once sync 28 4
+buffered
+equal "$(db r.db "select status, op, ios, errors, error from results order by run, op desc")" "failed|write|1024|0|fsync: No space left on device (ENOSPC)
+failed|sync|0|1|fsync: No space left on device (ENOSPC)
+ok|write|512|0|"
+fault once sync 28 3
+buffered
+equal "$(db r.db "select status, op, error from results order by run" | sed "s|$PWD/||")" "failed||fsync mp/data: No space left on device
+ok|write|"
 fault error read 11 50 # nothing but EAGAIN: believed for a second
 rm -f r.db r.csv
 expect_exit 1 "$IOSWEEP" run --set filename=mp/data --set ioengine=psync --set rw=read --set bs=16k --set benchmark_type=size --db r.db

@@ -24,7 +24,10 @@ equal "$(db r.db "select count(*) from results where status = 'skipped' and erro
 equal "$(db r.db "select count(*) from event where code = 'given-up'")" 2
 contains out "3 skipped: given up after 3 failures in a row of psync"
 # a failed row, and its numbers, wins nothing
-lacks out "mp/data randread"
+equal "$(db r.db "select count(*) > 0 from results where status = 'failed' and iops > 0")" 1
+expect_exit 0 "$IOSWEEP" best r.db
+contains out good.bin
+lacks out mp/data
 
 fault off
 expect_exit 1 "$IOSWEEP" resume r.db # three rows and three have failed, and stay so
