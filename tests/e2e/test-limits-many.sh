@@ -10,10 +10,10 @@ head -c 4M /dev/urandom >t.bin
 set -- --set filename=t.bin --set rw=randread --set direct=0 --set ramp_time=0 --set runtime=300ms --set order=listed
 rc=0
 "$IOSWEEP" run "$@" --set ioengine=psync --set numjobs=1,$many,2 --db j.db >out 2>err || rc=$?
-equal "$(db j.db "select group_concat(status || (run.jobs = results.numjobs), ' ') from results join run on run.id = results.run
+equal "$(db j.db "select group_concat(results.status || (run.jobs = results.numjobs), ' ') from results join run on run.id = results.run
 	where results.numjobs < 10")" "ok1 ok1"
 equal "$(db j.db "select status from results where numjobs = $many" | sed 's/skipped\|failed/limit/')" "$([ $rc -eq 0 ] && echo ok || echo limit)"
-[ $rc -eq 1 ] || equal "$(db j.db "select jobs from run join results r on r.run = run.id where r.numjobs = $many")" $many
+[ $rc -eq 1 ] || equal "$(db j.db "select run.jobs from run join results r on r.run = run.id where r.numjobs = $many")" $many
 # deeper than a ring, than a context, than the core
 expect_exit 1 "$IOSWEEP" run "$@" --set ioengine=io_uring,libaio --set direct=1 --set iodepth=2,32768,100000,3 --db d.db
 equal "$(db d.db "select count(*) from results where iodepth < 10 and status = 'ok'")" 4
