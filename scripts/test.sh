@@ -112,6 +112,9 @@ if [ -n "$full" ]; then
 	done
 	check many-jobs env IOSWEEP_FULL=1 IOSWEEP="$PWD/build/iosweep" timeout 600 sh tests/e2e/test-limits-many.sh
 	check kill-loop env IOSWEEP="$PWD/build/iosweep" IOSWEEP_KILLS=300 timeout 3600 sh tests/e2e/test-run-kill.sh
+	check kill-edges env IOSWEEP="$PWD/build/iosweep" IOSWEEP_KILLS=100 timeout 3600 sh tests/e2e/test-run-kill-edges.sh
+	check browser-lock env IOSWEEP="$PWD/build/iosweep" IOSWEEP_FULL=1 sh tests/e2e/test-run-browser-lock.sh
+	check out-of-memory env IOSWEEP_FULL=1 build/release/tests/test_oom
 fi
 
 nothing_untracked() {

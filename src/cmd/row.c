@@ -43,6 +43,31 @@ static bool want_durable(struct session *s, const struct outcome *o)
 	return true;
 }
 
+/* The CSV only repeats the database: what it lacks is written at the end. */
+static void add_to_csv(struct session *s, int64_t run_id)
+{
+	struct err e = { 0 };
+	int r = store_caught_up(s->store) ? csv_write_file(s->csv_path, s->store, NULL, &e)
+	                                  : csv_append(s->csv_path, s->store, run_id, &e);
+
+	if (!r || s->csv_failed)
+		return;
+	s->csv_failed = true;
+	progress_clear(&s->progress);
+	complain("the CSV waits for the end of the sweep: %s", e.text);
+}
+
+static void say_waits(struct session *s)
+{
+	if (s->store_waits)
+		return;
+	s->store_waits = true;
+	progress_clear(&s->progress);
+	complain(
+	    "%s: another program holds the database; rows are kept beside it until it lets go",
+	    s->db_path);
+}
+
 int row_store(struct session *s, struct outcome *done, const struct outcome *next)
 {
 	struct err e = { 0 };
@@ -51,14 +76,38 @@ int row_store(struct session *s, struct outcome *done, const struct outcome *nex
 	                   want_durable(s, done), &e);
 
 	done->open = false;
-	if (!r && open && done->record.status != STATUS_INTERRUPTED) /* that comes again */
-		r = csv_append(s->csv_path, s->store, done->record.run_id, &e);
-	if (!r)
-		return 0;
+	if (r) {
+		s->store_failed = true;
+		progress_clear(&s->progress);
+		complain("results could not be stored: %s", e.text);
+		return r;
+	}
+	if (store_pending(s->store))
+		say_waits(s);
+	else if (open && done->record.status != STATUS_INTERRUPTED) /* that comes again */
+		add_to_csv(s, done->record.run_id);
+	return 0;
+}
+
+/* How often, once a second, a database that another program holds is tried at the end. */
+#define LAST_TRIES 60
+
+void row_settle(struct session *s, struct outcome *none)
+{
+	for (int i = 0; i < LAST_TRIES && store_pending(s->store) && !s->store_failed &&
+	                !session_stopping(s);
+	     i++) {
+		(void)row_store(s, none, NULL);
+		if (store_pending(s->store))
+			session_rest(s, SEC);
+	}
+	if (!store_pending(s->store) || s->store_failed)
+		return;
 	s->store_failed = true;
-	progress_clear(&s->progress);
-	complain("results could not be stored: %s", e.text);
-	return r;
+	complain(
+	    "results could not be stored: %s: another program holds the database; what was "
+	    "measured is kept beside it",
+	    s->db_path);
 }
 
 void row_measure(struct session *s, struct outcome *o)

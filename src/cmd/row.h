@@ -11,6 +11,9 @@ int row_do(struct session *s, struct outcome *o, struct outcome *before, bool la
 /* Store the outcome of `done` (if it has one) and that `next` (NULL: none) begins. 0 or -errno,
  * after saying so. */
 int row_store(struct session *s, struct outcome *done, const struct outcome *next);
+/* At the end: wait for another program to let go of the database, while rows are still to get into
+ * it. `none` has nothing to store. */
+void row_settle(struct session *s, struct outcome *none);
 
 /* Have o->row measured and judged. */
 void row_measure(struct session *s, struct outcome *o);

@@ -111,7 +111,7 @@ static char *canonical(const char *path)
 /* Results and targets must be different files: the one would be written over by the other. */
 static int check_distinct(const struct session *s)
 {
-	static const char *const suffix[] = { "", "-wal", "-shm", "-journal" };
+	static const char *const suffix[] = { "", "-wal", "-shm", "-journal", "-spool" };
 	AUTO(freep) char *db = canonical(s->db_path), *csv = canonical(s->csv_path);
 	const struct world *w = &s->prepared->world;
 

@@ -136,6 +136,7 @@ int session_run(struct session *s)
 	free(later);
 	if (!s->store_failed)
 		(void)row_store(s, &o[1 - turn], NULL);
+	row_settle(s, &o[turn]);
 	progress_clear(&s->progress);
 	free(o);
 	return final_code(s);

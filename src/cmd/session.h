@@ -65,6 +65,8 @@ struct session {
 	uint64_t last_durable_ns;
 	uint64_t failed, skipped, skipped_by_machine, ran;
 	bool store_failed;
+	bool csv_failed;  /* said once: it is written anew at the end */
+	bool store_waits; /* said: another program holds the database */
 };
 
 /* Block INT, TERM, HUP and TSTP (unless they were ignored) and USR1 and take them by a

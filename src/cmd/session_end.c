@@ -49,6 +49,20 @@ static int store_trouble(const struct err *e)
 	return EXIT_STORE;
 }
 
+/* Rows that no file would take. */
+static void print_unsaved(const struct session *s)
+{
+	const char *rows = store_unsaved(s->store);
+
+	if (!rows)
+		return;
+	complain(
+	    "no file took these rows; resume finds them in a file %s-spool of the lines that "
+	    "follow:",
+	    s->db_path);
+	(void)fputs(rows, stderr);
+}
+
 static void session_release(struct session *s)
 {
 	for (size_t i = 0; s->target && i < s->prepared->world.targets; i++)
@@ -79,6 +93,7 @@ int session_finish(struct session *s, int code)
 	if (complete && !s->prepared->sweep->keep)
 		session_targets_remove(s); /* last: it may take as long as the device lets it */
 	supervisor_stop(&s->supervisor);
+	print_unsaved(s);
 	e = (struct err){ 0 };
 	if (store_close(s->store, &e) && code != EXIT_STORE)
 		code = store_trouble(&e);

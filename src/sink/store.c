@@ -15,14 +15,13 @@
 #include "sink/store_private.h"
 #include "sink/store_reuse.h"
 
-#define BUSY_MS 10000
-
 /* The errno of a primary result code. */
 static int errno_of(int code)
 {
 	switch (code & 0xff) {
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
+	case SQLITE_PROTOCOL:
 		return EBUSY;
 	case SQLITE_FULL:
 		return ENOSPC;
@@ -79,6 +78,16 @@ int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **
 	return r == SQLITE_OK ? 0 : store_error(s, r, "prepare", e);
 }
 
+int store_prepare(struct store *s, struct err *e)
+{
+	sqlite3_stmt *st;
+	int r = 0;
+
+	for (int i = 0; i < STMT_COUNT && !r; i++)
+		r = store_statement(s, (enum store_statement)i, &st, e);
+	return r;
+}
+
 int store_run(struct store *s, sqlite3_stmt *st, const char *doing, struct err *e)
 {
 	int r = sqlite3_step(st);
@@ -88,50 +97,6 @@ int store_run(struct store *s, sqlite3_stmt *st, const char *doing, struct err *
 	else
 		r = 0;
 	(void)sqlite3_reset(st);
-	return r;
-}
-
-static int run_simple(struct store *s, enum store_statement which, struct err *e)
-{
-	sqlite3_stmt *st;
-	int r = store_statement(s, which, &st, e);
-
-	return r ? r : store_run(s, st, "write", e);
-}
-
-int store_begin(struct store *s, bool durable, struct err *e)
-{
-	/* On a network file system every commit is made as durable as it gets (set at open). */
-	if (!s->network && durable != s->full) {
-		int r = store_exec(
-		    s, durable ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL",
-		    "open", e);
-
-		if (r)
-			return r;
-		s->full = durable;
-	}
-	if (s->shm_fd >= 0) {
-		int r = store_reserve_shm(s, e);
-
-		if (r)
-			return r;
-	}
-	return run_simple(s, STMT_BEGIN, e);
-}
-
-void store_rollback(struct store *s)
-{
-	if (!sqlite3_get_autocommit(s->db))
-		(void)run_simple(s, STMT_ROLLBACK, NULL);
-}
-
-int store_commit(struct store *s, struct err *e)
-{
-	int r = run_simple(s, STMT_COMMIT, e);
-
-	if (r)
-		store_rollback(s);
 	return r;
 }
 
@@ -149,6 +114,8 @@ void store_free(struct store *s)
 		close(s->lock_fd);
 	store_forget_events(s);
 	free(s->event);
+	spool_free(&s->spool);
+	text_fini(&s->lines);
 	for (size_t i = 0; i < s->texts; i++) {
 		free(s->text[i].name);
 		free(s->text[i].value);
@@ -167,6 +134,7 @@ struct store *store_alloc(const char *path, bool writer)
 	s->writer = writer;
 	s->lock_fd = -1;
 	s->shm_fd = -1;
+	s->spool.fd = s->spool.elsewhere_fd = -1;
 	return s;
 }
 
@@ -182,11 +150,12 @@ int store_open_db(struct store *s, const char *path, int flags, struct err *e)
 	if (r != SQLITE_OK)
 		return s->db ? store_error(s, r, "open", e)
 		             : err_set(e, -ENOMEM, "%s: out of memory", s->path);
-	(void)sqlite3_busy_timeout(s->db, BUSY_MS);
+	(void)sqlite3_busy_timeout(s->db, OPEN_BUSY_MS);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
 	(void)sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
+	(void)sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, (int)(64 * MIB));
 	return store_exec(
 	    s, "PRAGMA cell_size_check=ON; PRAGMA foreign_keys=ON; PRAGMA mmap_size=0", "open",
 	    e);
@@ -311,40 +280,33 @@ static int as_input(int r, struct err *e)
 static int check_schema(struct store *s, struct err *e)
 {
 	char n[32];
-	int r = ask(s, "SELECT count(*) FROM sweep", "read", n, sizeof(n), e);
+	int r = store_check_tables(s, e);
 
+	if (!r)
+		r = ask(s, "SELECT count(*) FROM sweep", "read", n, sizeof(n), e);
 	if (!r && strcmp(n, "1") != 0)
 		r = err_set(e, -EINVAL, "%s: damaged: no sweep in it", s->path);
 	return as_input(r, e);
 }
 
-int store_open(struct store **out, const char *path, struct err *e)
+static int quick_check(struct store *s, struct err *e)
 {
-	AUTO(store_freep) struct store *s = store_alloc(path, false);
-	int r = open_file(s, O_RDONLY, e);
+	char text[512];
+	int r = ask(s, "PRAGMA quick_check(1)", "check", text, sizeof(text), e);
 
-	if (!r)
-		r = store_open_db(s, path, SQLITE_OPEN_READONLY, e);
-	if (!r)
-		r = check_schema(s, e);
-	if (r)
-		return as_input(r, e);
-	store_read_only_sql(s->db, true);
-	*out = TAKE(s);
-	return 0;
+	if (!r && strcmp(text, "ok") != 0)
+		r = err_set(e, -EINVAL, "%s: damaged: %s", s->path, text);
+	return as_input(r, e);
 }
 
 int store_quick_check(struct store *s, struct err *e)
 {
-	char text[512];
 	int r;
 
 	store_read_only_sql(s->db, false); /* which lets no PRAGMA through */
-	r = ask(s, "PRAGMA quick_check(1)", "check", text, sizeof(text), e);
+	r = quick_check(s, e);
 	store_read_only_sql(s->db, !s->writer);
-	if (!r && strcmp(text, "ok") != 0)
-		r = err_set(e, -EINVAL, "%s: damaged: %s", s->path, text);
-	return as_input(r, e);
+	return r;
 }
 
 /* Triggers would run with our writes; we never make one. */
@@ -359,25 +321,77 @@ static int no_triggers(struct store *s, struct err *e)
 	return as_input(r, e);
 }
 
-static int take_over(struct store *s, struct err *e)
+/* Reading every page takes about a second per GB: only what is read at once anyway. */
+static bool small_enough(const struct store *s)
+{
+	struct stat st;
+
+	return !fstat(s->lock_fd, &st) && st.st_size <= (off_t)(256 * MIB);
+}
+
+int store_open(struct store **out, const char *path, struct err *e)
+{
+	AUTO(store_freep) struct store *s = store_alloc(path, false);
+	int r = open_file(s, O_RDONLY, e);
+
+	if (!r)
+		r = store_open_db(s, path, SQLITE_OPEN_READONLY, e);
+	if (!r)
+		r = small_enough(s) ? quick_check(s, e) : 0;
+	if (!r)
+		r = check_schema(s, e);
+	if (!r)
+		r = store_make_views(s, e);
+	if (r)
+		return as_input(r, e);
+	store_read_only_sql(s->db, true);
+	*out = TAKE(s);
+	return 0;
+}
+
+static int interrupt_running(struct store *s, const void *arg, struct err *e)
+{
+	(void)arg;
+	return store_exec(s,
+	                  "UPDATE run SET status = 'interrupted', error = 'interrupted: "
+	                  "the run did not finish' WHERE status = 'running'; "
+	                  "UPDATE sweep SET state = 'interrupted' WHERE state = 'running'; "
+	                  "UPDATE header SET value = value + 1 WHERE name = 'session'",
+	                  "write", e);
+}
+
+static int last_event(struct store *s, struct err *e)
+{
+	char n[32];
+	int r = ask(s, "SELECT coalesce(max(id), 0) FROM event", "read", n, sizeof(n), e);
+
+	if (!r)
+		s->last_event = strtoll(n, NULL, 10);
+	return r;
+}
+
+int store_get_ready(struct store *s, bool resumed, struct err *e)
 {
 	int r = store_start_writing(s, e);
 
 	if (!r)
-		r = store_begin(s, true, e);
+		r = store_migrate(s, e);
 	if (!r)
-		r = store_exec(
-		    s,
-		    "UPDATE run SET status = 'interrupted', error = 'interrupted: "
-		    "the run did not finish' "
-		    "WHERE status = 'running'; UPDATE sweep SET state = 'interrupted' "
-		    "WHERE state = 'running'",
-		    "write", e);
-	if (r) {
-		store_rollback(s);
-		return as_input(r, e);
+		r = store_make_views(s, e);
+	if (!r)
+		r = store_prepare(s, e);
+	if (!r)
+		r = spool_open(s, e);
+	if (!r)
+		r = spool_take_over(s, e);
+	if (!r && resumed) {
+		r = store_transact(s, true, interrupt_running, NULL, e);
+		s->spool.session++;
 	}
-	return store_commit(s, e);
+	if (!r)
+		r = last_event(s, e);
+	(void)sqlite3_busy_timeout(s->db, STEP_BUSY_MS);
+	return r;
 }
 
 int store_resume(struct store **out, const char *path, struct err *e)
@@ -390,13 +404,13 @@ int store_resume(struct store **out, const char *path, struct err *e)
 	if (!r)
 		r = store_open_db(s, path, SQLITE_OPEN_READWRITE, e);
 	if (!r)
-		r = store_quick_check(s, e);
+		r = quick_check(s, e);
 	if (!r)
 		r = no_triggers(s, e);
 	if (!r)
 		r = check_schema(s, e);
 	if (!r)
-		r = take_over(s, e);
+		r = store_get_ready(s, true, e);
 	if (r)
 		return as_input(r, e);
 	*out = TAKE(s);
@@ -413,14 +427,34 @@ static void become_one_file(struct store *s)
 	for (int i = 0; i < STMT_COUNT; i++)
 		(void)sqlite3_reset(s->stmt[i]);
 	for (;;) {
-		if (!sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
-		                               NULL) &&
-		    journal_mode(s, "DELETE", NULL) == 1)
+		int r = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
+		                                  NULL);
+
+		r = r ? -errno_of(r) : journal_mode(s, "DELETE", NULL);
+		if (r == 1 || (r < 0 && r != -EBUSY))
 			return;
 		if (clock_mono_ns() > until)
 			return;
 		clock_sleep_until(clock_mono_ns() + 10 * MSEC);
 	}
+}
+
+bool store_pending(const struct store *s)
+{
+	return s->spool.pending.len != 0;
+}
+
+const char *store_unsaved(const struct store *s)
+{
+	return store_pending(s) && !spool_place(s) ? s->spool.pending.s : NULL;
+}
+
+bool store_caught_up(struct store *s)
+{
+	bool yes = s->caught_up;
+
+	s->caught_up = false;
+	return yes;
 }
 
 int store_close(struct store *s, struct err *e)
@@ -429,15 +463,14 @@ int store_close(struct store *s, struct err *e)
 
 	if (!s)
 		return 0;
-	if (s->writer && s->events) {
-		r = store_begin(s, true, e);
-		if (!r)
-			r = store_write_events(s, e);
-		if (!r)
-			r = store_commit(s, e);
-		else
-			store_rollback(s);
-	}
+	if (s->writer && s->events)
+		r = store_step(s, NULL, NULL, true, e);
+	if (s->writer)
+		spool_close(s);
+	if (!r && store_pending(s))
+		r = err_set(e, -EBUSY,
+		            "%s: not everything reached it; what was measured is kept in %s",
+		            s->path, spool_place(s) ? spool_place(s) : "memory alone");
 	if (s->writer && !s->network)
 		become_one_file(s);
 	store_free(s);

@@ -10,7 +10,7 @@
 #include "model/sweep.h"
 
 #define STORE_APPLICATION_ID 0x494f5357 /* "IOSW" */
-#define STORE_USER_VERSION   1
+#define STORE_USER_VERSION   2
 
 struct store;
 
@@ -34,9 +34,12 @@ struct store_header {                /* written once at creation */
 int store_create(struct store **out, const char *path, const struct store_header *h,
                  struct err *e);
 /* Open for going on. -EBUSY: a sweep is running on it; -EINVAL: no iosweep DB, corrupt, or
- * newer. */
+ * newer. One that an older program made is brought up to date in one transaction, after a copy
+ * into FILE.bak-vN; what an earlier session had to spool is taken over. */
 int store_resume(struct store **out, const char *path, struct err *e);
-/* Open read-only, also from a read-only directory and while another process sweeps. */
+/* Open read-only, also from a read-only directory and while another process sweeps. What one of
+ * an older program lacks is read as NULL. Nothing that is not a table of ours is used, whatever
+ * a received file has in it. */
 int store_open(struct store **out, const char *path, struct err *e);
 /* Is a sweep running on it, here or in another process? The lock goes with the last descriptor
  * of the file that the opener or a child forked since has open: children close what they
@@ -48,9 +51,23 @@ int store_close(struct store *s, struct err *e);
 
 /* One transaction per gap between two runs: the outcome of one (NULL: none) and the `running`
  * row of the next (NULL: none). A skipped row is an outcome that never ran. Durable on return
- * (synchronous=FULL) when `durable`. */
+ * (synchronous=FULL) when `durable`.
+ *
+ * What the database does not take goes into a spool: FILE-spool, whose room is reserved at the
+ * start, else a file in TMPDIR, /var/tmp or /tmp, else memory. 0: it is stored, or spooled
+ * because another program holds the database: every later call tries again, and the sweep may
+ * go on. -errno: the database cannot be written any more; the sentence says where the row is.
+ * The next store_resume() brings it into the database, once. The same holds for every call
+ * below that writes. */
 int store_step(struct store *s, const struct record *done, const struct record *next,
                bool durable, struct err *e);
+/* Are there rows that the database has not got yet? */
+bool store_pending(const struct store *s);
+/* Those rows, as the text of a file FILE-spool, when there was no place for a file; else NULL.
+ */
+const char *store_unsaved(const struct store *s);
+/* Did rows that had waited reach the database since the last call? */
+bool store_caught_up(struct store *s);
 /* A line for the audit trail; run_id 0: about the sweep. level "info" "warning" "error". Part
  * of the next step. */
 int store_event(struct store *s, int64_t run_id, const char *level, const char *code,

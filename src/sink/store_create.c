@@ -86,35 +86,29 @@ static int put_environment(struct store *s, const struct store_header *h, struct
 	return r;
 }
 
-static int put_text(struct store *s, const char *name, const char *value, struct err *e)
+/* Everything that resume needs stands in the first transaction. */
+static int put_start(struct store *s, const void *arg, struct err *e)
 {
-	sqlite3_stmt *st;
+	const struct store_header *h = arg;
+	AUTO(text_fini) struct text sql = { 0 };
 	int r;
 
-	if (!value)
-		return 0;
-	r = store_statement(s, STMT_HEADER, &st, e);
-	if (r)
-		return r;
-	sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
-	sqlite3_bind_text(st, 2, value, -1, SQLITE_STATIC);
-	return store_run(s, st, "write", e);
-}
-
-/* Everything that resume needs stands in the first transaction. */
-static int put_start(struct store *s, const struct store_header *h, struct err *e)
-{
-	int r = put_sweep(s, h, e);
+	store_schema_sql(&sql, column_swept(h->sweep));
+	r = store_exec(s, sql.s, "create", e);
+	if (!r)
+		r = put_sweep(s, h, e);
 
 	if (!r)
 		r = put_environment(s, h, e);
 	if (!r)
-		r = put_text(s, "csv_path", h->csv_path, e);
-	if (!r)
-		r = put_text(s, "default_ioengine", h->default_ioengine, e);
+		r = store_put_header(s, "session", "0", e);
+	if (!r && h->csv_path)
+		r = store_put_header(s, "csv_path", h->csv_path, e);
+	if (!r && h->default_ioengine)
+		r = store_put_header(s, "default_ioengine", h->default_ioengine, e);
 	for (size_t i = 0; h->world && i < h->world->targets && !r; i++)
 		if (h->world->target[i].kind != TARGET_NOT_NEEDED)
-			r = store_put_target(s, &h->world->target[i], e);
+			r = store_write_target(s, &h->world->target[i], e);
 	return r;
 }
 
@@ -122,22 +116,12 @@ static int write_new(const char *tmp, const char *path, const struct store_heade
                      struct err *e)
 {
 	AUTO(store_freep) struct store *s = store_alloc(path, true);
-	AUTO(text_fini) struct text sql = { 0 };
 	int r = store_open_db(s, tmp, SQLITE_OPEN_READWRITE, e);
 
 	if (r)
 		return r;
 	s->lock_fd = open(tmp, O_RDONLY | O_CLOEXEC); /* tells the file system; no lock yet */
-	store_schema_sql(&sql, column_swept(h->sweep));
-	r = store_begin(s, true, e);
-	if (!r)
-		r = store_exec(s, sql.s, "create", e);
-	if (!r)
-		r = put_start(s, h, e);
-	if (!r)
-		r = store_commit(s, e);
-	else
-		store_rollback(s);
+	r = store_transact(s, true, put_start, h, e);
 	/* The change of mode locks readers out for a moment: better before there are any. */
 	return r ? r : store_start_writing(s, e);
 }
@@ -192,7 +176,7 @@ static int create_named(struct store **out, const char *tmp, const char *path,
 	sync_directory(path);
 	r = store_open_db(s, path, SQLITE_OPEN_READWRITE, e);
 	if (!r)
-		r = store_start_writing(s, e);
+		r = store_get_ready(s, false, e);
 	if (r)
 		return r;
 	*out = TAKE(s);

@@ -7,32 +7,53 @@
 #include "base/text.h"
 #include "sink/store.h"
 
+/* How long others may hold the database: at its opening, and before a row goes into the spool.
+ */
+#define OPEN_BUSY_MS 10000
+#define STEP_BUSY_MS 1000
+
 enum store_statement {
 	STMT_BEGIN,
 	STMT_COMMIT,
 	STMT_ROLLBACK,
-	STMT_COMBINATION,    /* insert, unless its key is there */
-	STMT_COMBINATION_ID, /* by key */
+	/* From here on they may stand in a spool: each can be done twice without harm. */
+	STMT_HEADER,
+	STMT_COMBINATION, /* insert, unless its key is there */
 	STMT_RUN_NEW,
 	STMT_RUN_OUTCOME,
 	STMT_RESULT,
 	STMT_INTERVAL,
 	STMT_HISTOGRAM,
 	STMT_EVENT,
-	STMT_HEADER,
 	STMT_STATE,
 	STMT_CREATED_PUT,
 	STMT_CREATED_DEL,
+	STMT_TARGET,
 	STMT_COUNT
 };
 
 struct store_pending_event { /* or, without a level, a header text: code is its name */
-	int64_t run_id, wall_ns;
+	int64_t id, run_id, wall_ns;
 	char *level, *code, *text;
 };
 
 struct store_text { /* what store_get() gave out */
 	char *name, *value;
+};
+
+/* Rows that the database could not take: see store_spool.c. */
+struct spool {
+	char *path;      /* of its file beside the database; NULL: not opened */
+	int fd;          /* of that file, with room reserved; -1: none */
+	char *elsewhere; /* the file that took over when that one could not be written; NULL:
+	                    none */
+	int elsewhere_fd;
+	struct text
+	    pending;     /* a head and the batches that the database has not got; ""; none */
+	size_t saved;    /* bytes of it that stand in the file in use */
+	uint64_t batch;  /* number of the last one */
+	char sweep[40];  /* its uuid */
+	int64_t session; /* how often it was resumed */
 };
 
 struct store {
@@ -53,6 +74,11 @@ struct store {
 	size_t texts;
 	uint8_t *blob; /* for packed histograms */
 	size_t blob_cap;
+	struct spool spool;
+	bool spooling;     /* rows go into `lines`, not into statements */
+	struct text lines; /* the batch that is being put together */
+	bool caught_up;    /* a spool reached the database */
+	int64_t last_event;
 };
 
 struct store *store_alloc(const char *path, bool writer);
@@ -63,6 +89,8 @@ static inline void store_freep(struct store **s)
 }
 /* Open `path` as s->db, guarded against what a received file may hold. */
 int store_open_db(struct store *s, const char *path, int flags, struct err *e);
+/* The rest of opening for writing, the same for a new file and an old one. */
+int store_get_ready(struct store *s, bool resumed, struct err *e);
 /* Write-ahead log, or what the file system under lock_fd allows; full durability. */
 int store_start_writing(struct store *s, struct err *e);
 
@@ -75,16 +103,79 @@ int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **
                     struct err *e);
 /* Step a statement that gives no rows, and reset it. */
 int store_run(struct store *s, sqlite3_stmt *st, const char *doing, struct err *e);
-/* One transaction; on failure it is rolled back. */
+/* Prepare every kept statement: later nothing of that has to be read or allocated. */
+int store_prepare(struct store *s, struct err *e);
+/* store_put.c: a row on its way: bound to its statement, or a line for the spool. Values come
+ * in the order of the statement's parameters. */
+struct put {
+	struct store *store;
+	sqlite3_stmt *st;
+	int n;
+	const char *doing;
+};
+int put_begin(struct put *p, struct store *s, enum store_statement which, const char *doing,
+              struct err *e);
+void put_int(struct put *p, int64_t v);
+void put_counter(struct put *p, uint64_t v); /* at most INT64_MAX */
+void put_real(struct put *p, double v);
+void put_text(struct put *p, const char *text); /* NULL: "" */
+void put_blob(struct put *p, const void *data, size_t size);
+void put_null(struct put *p);
+int put_end(struct put *p, struct err *e);
+
+/* Have `work` put its rows in one transaction, or, when the database does not take them, into
+ * the spool. It may be called twice. 0: they are safe and there is no reason to stop (stored,
+ * or spooled because another program holds the database); else the error, with the words where
+ * the rows are now. */
+typedef int store_work(struct store *s, const void *arg, struct err *e);
+int store_apply(struct store *s, bool durable, store_work *work, const void *arg,
+                struct err *e);
+/* The same without a spool: all or nothing. Or by hand. */
+int store_transact(struct store *s, bool durable, store_work *work, const void *arg,
+                   struct err *e);
+
 int store_begin(struct store *s, bool durable, struct err *e);
-int store_commit(struct store *s, struct err *e);
+int store_commit(struct store *s, struct err *e); /* on failure it is rolled back */
 void store_rollback(struct store *s);
-/* Insert what store_event() left, inside a transaction; forget it after the commit. */
+
+/* store_spool.c */
+int spool_open(struct store *s, struct err *e); /* make it and reserve its room */
+/* Add s->lines as a batch. 0: it is in a file, durable. */
+int spool_add(struct store *s, struct err *e);
+/* Try to bring what is pending into the database. */
+int spool_drain(struct store *s, struct err *e);
+/* Bring what an earlier session left into the database. */
+int spool_take_over(struct store *s, struct err *e);
+void spool_close(struct store *s); /* the file goes, unless something is still pending */
+void spool_free(struct spool *sp);
+/* Where the pending rows are; NULL: in memory alone. */
+const char *spool_place(const struct store *s);
+
+/* store_replay.c: do the complete batches after number `after` in `text`; *last: the number of
+ * the last one seen. */
+int store_replay(struct store *s, const char *text, size_t size, uint64_t after, uint64_t *last,
+                 struct err *e);
+void store_replay_end(struct text *batch,
+                      uint64_t number); /* the line that completes a batch */
+/* The name that stands in a spool for a statement, NULL for one that never does. */
+const char *store_statement_name(enum store_statement which);
+
+/* store_migrate.c: what the file lacks of this program's schema, added. Writers: to the file,
+ * after a backup; readers: as views of their own. Both read `results` by views of their own:
+ * those in the file are for other programs. */
+int store_migrate(struct store *s, struct err *e);
+/* What has the name of one of our tables must be a table: a view or a virtual table would be
+ * code of whoever made the file. */
+int store_check_tables(struct store *s, struct err *e);
+int store_make_views(struct store *s, struct err *e);
 int store_write_events(struct store *s, struct err *e);
+/* They are safe now. */
 void store_forget_events(struct store *s);
 
-/* Insert the combination of a record unless it is there, inside a transaction; its id. */
-int store_put_combination(struct store *s, const struct record *r, int64_t *id, struct err *e);
+/* Inside a transaction: the combination of a record unless it is there; a header text; what
+ * store_event() and store_put() left. */
+int store_put_combination(struct store *s, const struct record *r, struct err *e);
+int store_put_header(struct store *s, const char *name, const char *value, struct err *e);
 
 /* store_schema.c: tables, views and the statements that depend on the tables of axes and
  * metrics. */
@@ -103,6 +194,8 @@ bool store_metric_first(size_t i);
 
 /* store_target.c */
 void store_target_table_sql(struct text *out);
+void store_target_put_sql(struct text *out);
+store_work store_write_target; /* arg: the struct target_info */
 
 /* store_lock.c: the lock of a running sweep: a byte far behind everything SQLite locks. */
 int store_lock(struct store *s, struct err *e);

@@ -185,6 +185,23 @@ static int take_environment(struct store_reuse *u, int64_t from_run, struct err 
 	return put_environment(u, rows_text(r, 1), rows_text(r, 2), e);
 }
 
+static int combination_id(struct store_reuse *u, const struct record *as, int64_t *id,
+                          struct err *e)
+{
+	sqlite3_stmt *st = NULL;
+	int r = prepare(u->to, "SELECT id FROM combination WHERE key = ?", &st, e);
+
+	if (r)
+		return r;
+	sqlite3_bind_blob(st, 1, as->key->bytes, KEY_BYTES, SQLITE_STATIC);
+	r = sqlite3_step(st);
+	if (r == SQLITE_ROW)
+		*id = sqlite3_column_int64(st, 0);
+	r = r == SQLITE_ROW ? 0 : store_error(u->to, r, "take over", e);
+	(void)sqlite3_finalize(st);
+	return r;
+}
+
 int store_reuse_run(struct store_reuse *u, int64_t from_run, const struct record *as,
                     struct err *e)
 {
@@ -193,7 +210,9 @@ int store_reuse_run(struct store_reuse *u, int64_t from_run, const struct record
 
 	own.environment = u->environment_to;
 	if (!r)
-		r = store_put_combination(u->to, as, &own.combination, e);
+		r = store_put_combination(u->to, as, e);
+	if (!r)
+		r = combination_id(u, as, &own.combination, e);
 	for (size_t i = 0; i < ARRAY_SIZE(tables) && !r; i++)
 		r = copy_rows(u, &u->copy[i], from_run, &own, e);
 	return r;

@@ -308,57 +308,58 @@ void store_schema_sql(struct text *out, uint64_t swept)
 	         ",\n\trun.attempt AS attempt,\n\trun.purpose AS purpose", "");
 }
 
-static void add_marks(struct text *t, size_t n)
+/* The metrics of a scope: ", NAME" with something before it, and between it and its name once
+ * more. */
+static void add_metric_names(struct text *t, enum metric_scope scope, const char *before,
+                             const char *between)
 {
-	for (size_t i = 0; i < n; i++)
-		text_add(t, i ? ",?" : "?");
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		const char *name = stored(metric_at(i));
+
+		if (metric_at(i)->scope != scope || !store_metric_first(i))
+			continue;
+		text_addf(t, ", %s%s", before, name);
+		if (between)
+			text_addf(t, "%s%s", between, name);
+	}
 }
 
-static size_t name_metrics(struct text *t, enum metric_scope scope, const char *form)
+static void add_axis_names(struct text *t, const char *before)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (metric_at(i)->scope == scope && store_metric_first(i)) {
-			text_addf(t, ", %s%s", stored(metric_at(i)), form);
-			n++;
-		}
-	return n;
+	for (size_t i = 0; i < AXIS_COUNT; i++)
+		text_addf(t, ", %s%s%s", before, axes[i].name, axis_suffix(&axes[i]));
 }
 
 static void combination_sql(struct text *t)
 {
 	text_add(t, "INSERT INTO combination(key, key_text, label, device, fs, options");
-	for (size_t i = 0; i < AXIS_COUNT; i++)
-		text_addf(t, ", %s%s", axes[i].name, axis_suffix(&axes[i]));
-	text_add(t, ") VALUES(");
-	add_marks(t, 6 + AXIS_COUNT);
+	add_axis_names(t, "");
+	text_add(t, ") VALUES(:key, :key_text, :label, :device, :fs, :options");
+	add_axis_names(t, ":");
 	text_add(t, ") ON CONFLICT(key) DO NOTHING");
 }
 
 static void outcome_sql(struct text *t)
 {
-	text_add(
-	    t,
-	    "UPDATE run SET status = ?2, skipped_by_machine = ?3, error_no = ?4, error = ?5, "
-	    "flags = ?6, "
-	    "started_wall_ns = ?7, effective = ?8, why = ?9, first_error_no = ?10, "
-	    "first_error_op = ?11, first_error_len = ?12");
-	(void)name_metrics(t, METRIC_RUN, " = ?");
+	text_add(t,
+	         "UPDATE run SET status = :status, skipped_by_machine = :skipped_by_machine, "
+	         "error_no = :error_no, error = :error, flags = :flags, "
+	         "started_wall_ns = :started_wall_ns, effective = :effective, why = :why, "
+	         "first_error_no = :first_error_no, first_error_op = :first_error_op, "
+	         "first_error_len = :first_error_len");
+	add_metric_names(t, METRIC_RUN, "", " = :");
 	for (size_t i = 0; i < store_raws; i++)
-		text_addf(t, ", %s = ?", store_raw[i].name);
-	text_add(t, " WHERE id = ?1");
+		text_addf(t, ", %s = :%s", store_raw[i].name, store_raw[i].name);
+	text_add(t, " WHERE id = :id");
 }
 
 static void result_sql(struct text *t)
 {
-	size_t n;
-
 	text_add(t, "INSERT INTO result(run_id, op");
-	n = name_metrics(t, METRIC_OP, "");
-	text_add(t, ") VALUES(");
-	add_marks(t, n + 2);
-	text_add(t, ")");
+	add_metric_names(t, METRIC_OP, "", NULL);
+	text_add(t, ") VALUES(:run_id, :op");
+	add_metric_names(t, METRIC_OP, ":", NULL);
+	text_add(t, ") ON CONFLICT DO NOTHING");
 }
 
 void store_statement_sql(struct text *out, enum store_statement which)
@@ -367,19 +368,27 @@ void store_statement_sql(struct text *out, enum store_statement which)
 		[STMT_BEGIN] = "BEGIN IMMEDIATE",
 		[STMT_COMMIT] = "COMMIT",
 		[STMT_ROLLBACK] = "ROLLBACK",
-		[STMT_COMBINATION_ID] = "SELECT id FROM combination WHERE key = ?",
-		[STMT_RUN_NEW] = "INSERT INTO run(id, combination_id, environment_id, repeat, "
-				 "attempt, purpose, status) "
-				 "VALUES(?, ?, (SELECT max(id) FROM environment), ?, ?, ?, ?) "
-				 "ON CONFLICT(id) DO NOTHING",
-		[STMT_INTERVAL] = "INSERT INTO interval VALUES(?, ?, ?, ?, ?, ?, ?)",
-		[STMT_HISTOGRAM] = "INSERT INTO histogram VALUES(?, ?, ?)",
-		[STMT_EVENT] = "INSERT INTO event(run_id, wall_ns, level, code, text) "
-			       "VALUES(?, ?, ?, ?, ?)",
-		[STMT_HEADER] = "INSERT OR REPLACE INTO header(name, value) VALUES(?, ?)",
-		[STMT_STATE] = "UPDATE sweep SET state = ?",
-		[STMT_CREATED_PUT] = "INSERT OR REPLACE INTO created VALUES(?, ?, ?, ?)",
-		[STMT_CREATED_DEL] = "DELETE FROM created WHERE path = ?",
+		[STMT_HEADER] =
+		    "INSERT OR REPLACE INTO header(name, value) VALUES(:name, :value)",
+		[STMT_RUN_NEW] =
+		    "INSERT INTO run(id, combination_id, environment_id, repeat, "
+		    "attempt, purpose, status) VALUES(:id, "
+		    "(SELECT id FROM combination WHERE key = :key), "
+		    "(SELECT max(id) FROM environment), :repeat, :attempt, :purpose, :status) "
+		    "ON CONFLICT(id) DO NOTHING",
+		[STMT_INTERVAL] =
+		    "INSERT INTO interval(run_id, op, t_ms, len_ms, ios, bytes, lat_sum_ns) "
+		    "VALUES(:run_id, :op, :t_ms, :len_ms, :ios, :bytes, :lat_sum_ns) "
+		    "ON CONFLICT DO NOTHING",
+		[STMT_HISTOGRAM] = "INSERT INTO histogram(run_id, op, data) "
+				   "VALUES(:run_id, :op, :data) ON CONFLICT DO NOTHING",
+		[STMT_EVENT] = "INSERT INTO event(id, run_id, wall_ns, level, code, text) "
+			       "VALUES(:id, :run_id, :wall_ns, :level, :code, :text) "
+			       "ON CONFLICT(id) DO NOTHING",
+		[STMT_STATE] = "UPDATE sweep SET state = :state",
+		[STMT_CREATED_PUT] = "INSERT OR REPLACE INTO created(path, dev, ino, size) "
+				     "VALUES(:path, :dev, :ino, :size)",
+		[STMT_CREATED_DEL] = "DELETE FROM created WHERE path = :path",
 	};
 
 	if (fixed[which])
@@ -388,6 +397,8 @@ void store_statement_sql(struct text *out, enum store_statement which)
 		combination_sql(out);
 	else if (which == STMT_RUN_OUTCOME)
 		outcome_sql(out);
+	else if (which == STMT_TARGET)
+		store_target_put_sql(out);
 	else
 		result_sql(out);
 }

@@ -53,26 +53,36 @@ void store_target_table_sql(struct text *out)
 	text_add(out, ") WITHOUT ROWID;\n");
 }
 
-static void bind_field(sqlite3_stmt *st, int n, const struct field *f,
-                       const struct target_info *t)
+void store_target_put_sql(struct text *out)
+{
+	text_add(out, "INSERT OR REPLACE INTO target(");
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		text_addf(out, "%s%s", i ? ", " : "", fields[i].name);
+	text_add(out, ") VALUES(");
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		text_addf(out, "%s:%s", i ? ", " : "", fields[i].name);
+	text_add(out, ")");
+}
+
+static void put_field(struct put *p, const struct field *f, const struct target_info *t)
 {
 	const void *at = (const char *)t + f->off;
 
 	switch (f->kind) {
 	case FIELD_TEXT:
-		sqlite3_bind_text(st, n, at, -1, SQLITE_TRANSIENT);
+		put_text(p, at);
 		break;
 	case FIELD_U64:
-		sqlite3_bind_int64(st, n, (int64_t) * (const uint64_t *)at);
+		put_int(p, (int64_t) * (const uint64_t *)at);
 		break;
 	case FIELD_U32:
-		sqlite3_bind_int64(st, n, *(const uint32_t *)at);
+		put_int(p, *(const uint32_t *)at);
 		break;
 	case FIELD_INT:
-		sqlite3_bind_int64(st, n, *(const int *)at);
+		put_int(p, *(const int *)at);
 		break;
 	case FIELD_BOOL:
-		sqlite3_bind_int64(st, n, *(const bool *)at);
+		put_int(p, *(const bool *)at);
 		break;
 	}
 }
@@ -104,24 +114,21 @@ static void read_field(sqlite3_stmt *st, int column, const struct field *f,
 	}
 }
 
+int store_write_target(struct store *s, const void *arg, struct err *e)
+{
+	struct put p;
+	int r = put_begin(&p, s, STMT_TARGET, "store a target", e);
+
+	if (r)
+		return r;
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		put_field(&p, &fields[i], arg);
+	return put_end(&p, e);
+}
+
 int store_put_target(struct store *s, const struct target_info *t, struct err *e)
 {
-	AUTO(text_fini) struct text sql = { 0 };
-	sqlite3_stmt *st = NULL;
-	int r;
-
-	text_add(&sql, "INSERT OR REPLACE INTO target VALUES(");
-	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
-		text_add(&sql, i ? ",?" : "?");
-	text_add(&sql, ")");
-	r = sqlite3_prepare_v2(s->db, sql.s, -1, &st, NULL);
-	if (r != SQLITE_OK)
-		return store_error(s, r, "store a target", e);
-	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
-		bind_field(st, (int)i + 1, &fields[i], t);
-	r = store_run(s, st, "store a target", e);
-	(void)sqlite3_finalize(st);
-	return r;
+	return store_apply(s, true, store_write_target, t, e);
 }
 
 int store_get_target(struct store *s, const char *filename, struct target_info *t,

@@ -10,87 +10,63 @@
 #include "model/column.h"
 #include "sink/store_private.h"
 
-static void bind_text(sqlite3_stmt *st, int i, const char *s)
-{
-	sqlite3_bind_text(st, i, s ? s : "", -1, SQLITE_TRANSIENT);
-}
-
-static void bind_counter(sqlite3_stmt *st, int i, uint64_t v)
-{
-	sqlite3_bind_int64(st, i, v > INT64_MAX ? INT64_MAX : (int64_t)v);
-}
-
-static void bind_axis(sqlite3_stmt *st, int i, const struct axis *a, const struct record *r,
-                      const struct job_text *text)
+static void put_axis(struct put *p, const struct axis *a, const struct record *r,
+                     const struct job_text *text)
 {
 	uint64_t v = axis_value(a, r->job);
 
 	if (a->kind == AXIS_TEXT && v != AXIS_UNSET)
-		bind_text(st, i, axis_text(a, text));
+		put_text(p, axis_text(a, text));
 	else if (v == AXIS_UNSET || (a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT)))
-		sqlite3_bind_null(st, i);
+		put_null(p);
 	else if (a->kind == AXIS_ENUM)
-		bind_text(st, i, a->choice(v));
+		put_text(p, a->choice(v));
 	else
-		bind_counter(st, i, v);
+		put_counter(p, v);
 }
 
-int store_put_combination(struct store *s, const struct record *r, int64_t *id, struct err *e)
+int store_put_combination(struct store *s, const struct record *r, struct err *e)
 {
 	struct job_text text = { r->target ? r->target->filename : "", r->cpus_allowed };
 	char options[1024];
-	sqlite3_stmt *st;
-	int n = 0, rc = store_statement(s, STMT_COMBINATION, &st, e);
+	struct put p;
+	int rc = put_begin(&p, s, STMT_COMBINATION, "store a combination", e);
 
 	if (rc)
 		return rc;
 	column_options(r->job, &text, options, sizeof(options));
-	sqlite3_bind_blob(st, ++n, r->key->bytes, KEY_BYTES, SQLITE_TRANSIENT);
-	bind_text(st, ++n, r->key_text);
-	bind_text(st, ++n, r->label);
-	bind_text(st, ++n, r->target ? r->target->device : "");
-	bind_text(st, ++n, r->target ? r->target->fs : "");
-	bind_text(st, ++n, options);
+	put_blob(&p, r->key->bytes, KEY_BYTES);
+	put_text(&p, r->key_text);
+	put_text(&p, r->label);
+	put_text(&p, r->target ? r->target->device : "");
+	put_text(&p, r->target ? r->target->fs : "");
+	put_text(&p, options);
 	for (size_t i = 0; i < AXIS_COUNT; i++)
-		bind_axis(st, ++n, &axes[i], r, &text);
-	rc = store_run(s, st, "store a combination", e);
-	if (rc)
-		return rc;
-	rc = store_statement(s, STMT_COMBINATION_ID, &st, e);
-	if (rc)
-		return rc;
-	sqlite3_bind_blob(st, 1, r->key->bytes, KEY_BYTES, SQLITE_TRANSIENT);
-	rc = sqlite3_step(st);
-	if (rc != SQLITE_ROW)
-		return store_error(s, rc, "store a combination", e);
-	*id = sqlite3_column_int64(st, 0);
-	(void)sqlite3_reset(st);
-	return 0;
+		put_axis(&p, &axes[i], r, &text);
+	return put_end(&p, e);
 }
 
 /* The row of a run; left alone when it is there already. */
 static int put_run(struct store *s, const struct record *r, enum run_status status,
                    struct err *e)
 {
-	sqlite3_stmt *st;
-	int64_t combination = 0;
-	int n = 0, rc = store_put_combination(s, r, &combination, e);
+	struct put p;
+	int rc = store_put_combination(s, r, e);
 
 	if (!rc)
-		rc = store_statement(s, STMT_RUN_NEW, &st, e);
+		rc = put_begin(&p, s, STMT_RUN_NEW, "store a run", e);
 	if (rc)
 		return rc;
-	sqlite3_bind_int64(st, ++n, r->run_id);
-	sqlite3_bind_int64(st, ++n, combination);
-	bind_counter(st, ++n, r->repeat);
-	bind_counter(st, ++n, r->attempt);
-	bind_text(st, ++n, purpose_name(r->purpose));
-	bind_text(st, ++n, status_name(status));
-	return store_run(s, st, "store a run", e);
+	put_int(&p, r->run_id);
+	put_blob(&p, r->key->bytes, KEY_BYTES);
+	put_counter(&p, r->repeat);
+	put_counter(&p, r->attempt);
+	put_text(&p, purpose_name(r->purpose));
+	put_text(&p, status_name(status));
+	return put_end(&p, e);
 }
 
-static int bind_metrics(sqlite3_stmt *st, int n, enum metric_scope scope,
-                        const struct metric_input *in)
+static void put_metrics(struct put *p, enum metric_scope scope, const struct metric_input *in)
 {
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		const struct metric *m = metric_at(i);
@@ -98,74 +74,86 @@ static int bind_metrics(sqlite3_stmt *st, int n, enum metric_scope scope,
 
 		if (m->scope != scope || !store_metric_first(i))
 			continue;
-		n++;
 		v = in->sample ? metric_eval(m, in) : (struct metric_value){ 0 };
 		if (!v.measured)
-			sqlite3_bind_null(st, n);
+			put_null(p);
 		else if (m->kind == METRIC_INTEGER)
-			sqlite3_bind_int64(st, n, v.integer);
+			put_int(p, v.integer);
 		else if (m->kind == METRIC_TEXT)
-			sqlite3_bind_text(st, n, v.text, -1, SQLITE_STATIC);
+			put_text(p, v.text);
 		else
-			sqlite3_bind_double(st, n, v.real);
+			put_real(p, v.real);
 	}
-	return n;
+}
+
+static void put_first_error(struct put *p, const struct sample *sample)
+{
+	bool any = sample && sample->first_error.error;
+
+	for (int i = 0; i < 3; i++)
+		if (!any)
+			put_null(p);
+	if (!any)
+		return;
+	put_int(p, sample->first_error.error);
+	put_int(p, sample->first_error.op);
+	put_int(p, sample->first_error.len);
 }
 
 static int put_outcome(struct store *s, const struct record *r, const struct sample *sample,
                        struct err *e)
 {
 	struct metric_input in = { .sample = sample, .job = r->job, .flags = r->flags };
-	sqlite3_stmt *st;
-	int n = 0, rc = store_statement(s, STMT_RUN_OUTCOME, &st, e);
+	struct put p;
+	int rc = put_begin(&p, s, STMT_RUN_OUTCOME, "store a run", e);
 
 	if (rc)
 		return rc;
-	sqlite3_bind_int64(st, ++n, r->run_id);
-	bind_text(st, ++n, status_name(r->status));
-	sqlite3_bind_int64(st, ++n, r->given_up ? 2 : r->skipped_by_machine);
-	sqlite3_bind_int64(st, ++n, r->error_no);
-	bind_text(st, ++n, r->error);
-	sqlite3_bind_int64(st, ++n, (int64_t)r->flags);
+	put_text(&p, status_name(r->status));
+	put_int(&p, r->given_up ? 2 : r->skipped_by_machine);
+	put_int(&p, r->error_no);
+	put_text(&p, r->error);
+	put_int(&p, (int64_t)r->flags);
 	if (r->started_wall_ns)
-		sqlite3_bind_int64(st, n + 1, r->started_wall_ns);
-	n++;
-	bind_text(st, ++n, sample ? sample->effective : "");
-	bind_text(st, ++n, sample ? r->why : "");
-	if (sample && sample->first_error.error) {
-		sqlite3_bind_int64(st, n + 1, sample->first_error.error);
-		sqlite3_bind_int64(st, n + 2, sample->first_error.op);
-		sqlite3_bind_int64(st, n + 3, sample->first_error.len);
-	}
-	n = bind_metrics(st, n + 3, METRIC_RUN, &in);
-	for (size_t i = 0; sample && i < store_raws; i++) {
+		put_int(&p, r->started_wall_ns);
+	else
+		put_null(&p);
+	put_text(&p, sample ? sample->effective : "");
+	put_text(&p, sample ? r->why : "");
+	put_first_error(&p, sample);
+	put_metrics(&p, METRIC_RUN, &in);
+	for (size_t i = 0; i < store_raws; i++) {
 		const char *at = (const char *)sample + store_raw[i].off;
 
-		bind_counter(st, ++n, *(const uint64_t *)(const void *)at);
+		if (sample)
+			put_counter(&p, *(const uint64_t *)(const void *)at);
+		else
+			put_null(&p);
 	}
-	return store_run(s, st, "store a run", e);
+	put_int(&p, r->run_id);
+	return put_end(&p, e);
 }
 
 static int put_result(struct store *s, const struct record *r, enum op op, struct err *e)
 {
 	struct metric_input in = { .sample = r->sample, .job = r->job, .op = op };
-	sqlite3_stmt *st;
-	int rc = store_statement(s, STMT_RESULT, &st, e);
+	struct put p;
+	int rc = put_begin(&p, s, STMT_RESULT, "store a result", e);
 
 	if (rc)
 		return rc;
-	sqlite3_bind_int64(st, 1, r->run_id);
-	sqlite3_bind_int64(st, 2, op);
-	(void)bind_metrics(st, 2, METRIC_OP, &in);
-	return store_run(s, st, "store a result", e);
+	put_int(&p, r->run_id);
+	put_int(&p, op);
+	put_metrics(&p, METRIC_OP, &in);
+	return put_end(&p, e);
 }
 
 static int put_histogram(struct store *s, const struct record *r, enum op op, struct err *e)
 {
 	const struct hist *h = &r->sample->op[op].lat;
-	sqlite3_stmt *st;
+	struct put p;
 	size_t need;
-	int rc = store_statement(s, STMT_HISTOGRAM, &st, e);
+	int rc = put_begin(&p, s, STMT_HISTOGRAM, "store a histogram", e);
 
 	if (rc)
 		return rc;
@@ -175,10 +163,10 @@ static int put_histogram(struct store *s, const struct record *r, enum op op, st
 		s->blob = xrealloc(s->blob, s->blob_cap, 1);
 		need = hist_pack(h, s->blob, s->blob_cap);
 	}
-	sqlite3_bind_int64(st, 1, r->run_id);
-	sqlite3_bind_int64(st, 2, op);
-	sqlite3_bind_blob(st, 3, s->blob, (int)need, SQLITE_STATIC);
-	return store_run(s, st, "store a histogram", e);
+	put_int(&p, r->run_id);
+	put_int(&p, op);
+	put_blob(&p, s->blob, need);
+	return put_end(&p, e);
 }
 
 struct slot_sum {
@@ -214,20 +202,20 @@ static int put_intervals(struct store *s, const struct record *r, enum op op, st
 		bool last = i + 1 == rows;
 		struct slot_sum sum =
 		    sum_slots(sample, op, i * per, last ? UINT64_MAX : (i + 1) * per);
-		sqlite3_stmt *st;
+		struct put p;
 
-		rc = store_statement(s, STMT_INTERVAL, &st, e);
+		rc = put_begin(&p, s, STMT_INTERVAL, "store intervals", e);
 		if (rc)
 			return rc;
 		left = sample->window_ns - i * width;
-		sqlite3_bind_int64(st, 1, r->run_id);
-		sqlite3_bind_int64(st, 2, op);
-		bind_counter(st, 3, i * width / MSEC);
-		sqlite3_bind_double(st, 4, (double)(last ? left : width) / 1e6);
-		bind_counter(st, 5, sum.ios);
-		bind_counter(st, 6, sum.bytes);
-		bind_counter(st, 7, sum.lat_sum_ns);
-		rc = store_run(s, st, "store intervals", e);
+		put_int(&p, r->run_id);
+		put_int(&p, op);
+		put_counter(&p, i * width / MSEC);
+		put_real(&p, (double)(last ? left : width) / 1e6);
+		put_counter(&p, sum.ios);
+		put_counter(&p, sum.bytes);
+		put_counter(&p, sum.lat_sum_ns);
+		rc = put_end(&p, e);
 	}
 	return rc;
 }
@@ -260,37 +248,74 @@ static int put_done(struct store *s, const struct record *r, struct err *e)
 	return rc;
 }
 
-int store_step(struct store *s, const struct record *done, const struct record *next,
-               bool durable, struct err *e)
+int store_put_header(struct store *s, const char *name, const char *value, struct err *e)
 {
-	int r = store_begin(s, durable, e);
-
-	if (!r && done)
-		r = put_done(s, done, e);
-	if (!r && next)
-		r = put_run(s, next, STATUS_RUNNING, e);
-	if (!r)
-		r = store_write_events(s, e);
-	if (r) {
-		store_rollback(s);
-		return r;
-	}
-	r = store_commit(s, e);
-	if (!r)
-		store_forget_events(s);
-	return r;
-}
-
-static int put_header(struct store *s, const char *name, const char *value, struct err *e)
-{
-	sqlite3_stmt *st;
-	int r = store_statement(s, STMT_HEADER, &st, e);
+	struct put p;
+	int r = put_begin(&p, s, STMT_HEADER, "store a header", e);
 
 	if (r)
 		return r;
-	bind_text(st, 1, name);
-	bind_text(st, 2, value);
-	return store_run(s, st, "store a header", e);
+	put_text(&p, name);
+	put_text(&p, value);
+	return put_end(&p, e);
+}
+
+static int put_event(struct store *s, const struct store_pending_event *ev, struct err *e)
+{
+	struct put p;
+	int r = put_begin(&p, s, STMT_EVENT, "store an event", e);
+
+	if (r)
+		return r;
+	put_int(&p, ev->id);
+	if (ev->run_id)
+		put_int(&p, ev->run_id);
+	else
+		put_null(&p);
+	put_int(&p, ev->wall_ns);
+	put_text(&p, ev->level);
+	put_text(&p, ev->code);
+	put_text(&p, ev->text);
+	return put_end(&p, e);
+}
+
+int store_write_events(struct store *s, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < s->events && !r; i++) {
+		const struct store_pending_event *ev = &s->event[i];
+
+		r = ev->level ? put_event(s, ev, e)
+		              : store_put_header(s, ev->code, ev->text, e);
+	}
+	return r;
+}
+
+struct gap {
+	const struct record *done, *next;
+};
+
+static int put_gap(struct store *s, const void *arg, struct err *e)
+{
+	const struct gap *g = arg;
+	int r = g->done ? put_done(s, g->done, e) : 0;
+
+	if (!r && g->next)
+		r = put_run(s, g->next, STATUS_RUNNING, e);
+	return r ? r : store_write_events(s, e);
+}
+
+/* Whether they are in the database or in the spool: they are not to be put again. */
+int store_step(struct store *s, const struct record *done, const struct record *next,
+               bool durable, struct err *e)
+{
+	struct gap g = { done, next };
+	int r = store_apply(s, durable, put_gap, &g, e);
+
+	if (!r || store_pending(s))
+		store_forget_events(s);
+	return r;
 }
 
 int store_put(struct store *s, const char *name, const char *value, struct err *e)
@@ -313,38 +338,14 @@ int store_event(struct store *s, int64_t run_id, const char *level, const char *
 		s->events_cap = s->events_cap ? 2 * s->events_cap : 16;
 		s->event = xrealloc(s->event, s->events_cap, sizeof(*s->event));
 	}
-	s->event[s->events++] = (struct store_pending_event){ .run_id = run_id,
-		                                              .wall_ns = clock_wall_ns(),
-		                                              .level = level ? xstrdup(level) : NULL,
-		                                              .code = xstrdup(code),
-		                                              .text = xstrdup(text) };
+	s->event[s->events++] =
+	    (struct store_pending_event){ .id = ++s->last_event,
+		                          .run_id = run_id,
+		                          .wall_ns = clock_wall_ns(),
+		                          .level = level ? xstrdup(level) : NULL,
+		                          .code = xstrdup(code),
+		                          .text = xstrdup(text) };
 	return 0;
-}
-
-int store_write_events(struct store *s, struct err *e)
-{
-	int r = 0;
-
-	for (size_t i = 0; i < s->events && !r; i++) {
-		const struct store_pending_event *ev = &s->event[i];
-		sqlite3_stmt *st;
-
-		if (!ev->level) {
-			r = put_header(s, ev->code, ev->text, e);
-			continue;
-		}
-		r = store_statement(s, STMT_EVENT, &st, e);
-		if (r)
-			return r;
-		if (ev->run_id)
-			sqlite3_bind_int64(st, 1, ev->run_id);
-		sqlite3_bind_int64(st, 2, ev->wall_ns);
-		bind_text(st, 3, ev->level);
-		bind_text(st, 4, ev->code);
-		bind_text(st, 5, ev->text);
-		r = store_run(s, st, "store an event", e);
-	}
-	return r;
 }
 
 void store_forget_events(struct store *s)
@@ -357,52 +358,62 @@ void store_forget_events(struct store *s)
 	s->events = 0;
 }
 
-/* One durable transaction around one prepared and bound statement. */
-static int single(struct store *s, sqlite3_stmt *st, struct err *e)
+static int put_state(struct store *s, const void *arg, struct err *e)
 {
-	int r = store_begin(s, true, e);
+	struct put p;
+	int r = put_begin(&p, s, STMT_STATE, "write", e);
 
-	if (!r)
-		r = store_run(s, st, "write", e);
-	if (!r)
-		return store_commit(s, e);
-	store_rollback(s);
-	return r;
+	if (r)
+		return r;
+	put_text(&p, arg);
+	return put_end(&p, e);
 }
 
 int store_set_state(struct store *s, const char *state, struct err *e)
 {
-	sqlite3_stmt *st;
-	int r = store_statement(s, STMT_STATE, &st, e);
+	return store_apply(s, true, put_state, state, e);
+}
+
+struct created {
+	const char *path;
+	uint64_t dev, ino, size;
+};
+
+static int put_created(struct store *s, const void *arg, struct err *e)
+{
+	const struct created *c = arg;
+	struct put p;
+	int r = put_begin(&p, s, STMT_CREATED_PUT, "write", e);
 
 	if (r)
 		return r;
-	bind_text(st, 1, state);
-	return single(s, st, e);
+	put_text(&p, c->path);
+	put_int(&p, (int64_t)c->dev);
+	put_int(&p, (int64_t)c->ino);
+	put_int(&p, (int64_t)c->size);
+	return put_end(&p, e);
 }
 
 int store_put_created(struct store *s, const char *path, uint64_t dev, uint64_t ino,
                       uint64_t size, struct err *e)
 {
-	sqlite3_stmt *st;
-	int r = store_statement(s, STMT_CREATED_PUT, &st, e);
+	const struct created c = { path, dev, ino, size };
+
+	return store_apply(s, true, put_created, &c, e);
+}
+
+static int del_created(struct store *s, const void *arg, struct err *e)
+{
+	struct put p;
+	int r = put_begin(&p, s, STMT_CREATED_DEL, "write", e);
 
 	if (r)
 		return r;
-	bind_text(st, 1, path);
-	sqlite3_bind_int64(st, 2, (int64_t)dev);
-	sqlite3_bind_int64(st, 3, (int64_t)ino);
-	sqlite3_bind_int64(st, 4, (int64_t)size);
-	return single(s, st, e);
+	put_text(&p, arg);
+	return put_end(&p, e);
 }
 
 int store_del_created(struct store *s, const char *path, struct err *e)
 {
-	sqlite3_stmt *st;
-	int r = store_statement(s, STMT_CREATED_DEL, &st, e);
-
-	if (r)
-		return r;
-	bind_text(st, 1, path);
-	return single(s, st, e);
+	return store_apply(s, true, del_created, path, e);
 }

@@ -10,10 +10,12 @@
 static struct fault *fault;
 
 struct engine {
+	const struct engine_ops *ops; /* of the one inside */
 	struct engine *inner;
 	uint64_t *number; /* of the I/O in each slot */
 	unsigned again;
-	struct io *held;
+	unsigned inflight;
+	struct io *held, *late;
 };
 
 static void nap(void)
@@ -32,7 +34,8 @@ static int fault_open(struct engine **out, const struct engine_env *env, struct 
 	if (!eng)
 		return err_set(e, -ENOMEM, "fault: out of memory");
 	eng->number = calloc(env->depth, sizeof(*eng->number));
-	r = engine_open(fault->inner, &eng->inner, env, e);
+	eng->ops = fault->inner;
+	r = engine_open(eng->ops, &eng->inner, env, e);
 	if (r || !eng->number) {
 		free(eng->number);
 		free(eng);
@@ -45,19 +48,21 @@ static int fault_open(struct engine **out, const struct engine_env *env, struct 
 
 static int fault_bind(struct engine *eng, const struct engine_run *run, struct err *e)
 {
-	return engine_bind(fault->inner, eng->inner, run, e);
+	return engine_bind(eng->ops, eng->inner, run, e);
 }
 
 static void fault_unbind(struct engine *eng)
 {
 	fault->unbound++;
-	engine_unbind(fault->inner, eng->inner);
+	engine_unbind(eng->ops, eng->inner);
 }
 
 static int fault_submit(struct engine *eng, struct io *const ios[], unsigned n)
 {
 	int r;
 
+	if (atomic_fetch_add(&fault->submits, 1) + 1 == fault->submit_fails_at)
+		return -fault->error;
 	if (eng->again < fault->again) {
 		eng->again++;
 		return -EAGAIN;
@@ -69,7 +74,8 @@ static int fault_submit(struct engine *eng, struct io *const ios[], unsigned n)
 		n = fault->accept;
 	for (unsigned i = 0; i < n; i++)
 		eng->number[ios[i]->slot] = 0;
-	r = engine_submit(fault->inner, eng->inner, ios, n);
+	r = engine_submit(eng->ops, eng->inner, ios, n);
+	eng->inflight += r > 0 ? (unsigned)r : 0;
 	for (int i = 0; i < r; i++) {
 		uint64_t number = eng->number[ios[i]->slot] =
 		    atomic_fetch_add(&fault->submitted, 1) + 1;
@@ -106,11 +112,36 @@ static int hold_back(struct engine *eng, struct io *done[], int n)
 	return n;
 }
 
+/* Let the others overtake it. */
+static int make_late(struct engine *eng, struct io *done[], int n)
+{
+	for (int i = 0; fault->late_at && !eng->late && i < n; i++)
+		if (eng->number[done[i]->slot] == fault->late_at && !fault->passed_late) {
+			eng->late = done[i];
+			done[i] = done[--n];
+		}
+	if (!eng->late)
+		return n;
+	atomic_fetch_add(&fault->passed_late, (unsigned)n);
+	if (!n || fault->passed_late >= fault->late_by) {
+		done[n++] = eng->late;
+		eng->late = NULL;
+	}
+	return n;
+}
+
 static int fault_reap(struct engine *eng, struct io *done[], unsigned min, unsigned max,
                       uint64_t deadline_ns)
 {
-	int n = engine_reap(fault->inner, eng->inner, done, min, max, deadline_ns);
+	int n;
 
+	if (atomic_fetch_add(&fault->reaps, 1) + 1 == fault->reap_fails_at)
+		return -fault->error;
+	/* the late one is not the inner engine's any more: it is not waited for there */
+	if (eng->late && min > eng->inflight - 1)
+		min = eng->inflight - 1;
+	max -= eng->late != NULL;
+	n = max ? engine_reap(eng->ops, eng->inner, done, min, max, deadline_ns) : 0;
 	if (min > fault->most_awaited)
 		fault->most_awaited = min;
 	if (n > (int)fault->most_reaped)
@@ -120,6 +151,8 @@ static int fault_reap(struct engine *eng, struct io *done[], unsigned min, unsig
 		nap();
 		n = hold_back(eng, done, n);
 	}
+	n = make_late(eng, done, n);
+	eng->inflight -= n > 0 ? (unsigned)n : 0;
 	for (int i = 0; i < n; i++)
 		spoil(eng, done[i]);
 	for (int i = 0; fault->reverse && i < n / 2; i++) {
@@ -133,7 +166,7 @@ static int fault_reap(struct engine *eng, struct io *done[], unsigned min, unsig
 
 static void fault_close(struct engine *eng)
 {
-	engine_close(fault->inner, eng->inner);
+	engine_close(eng->ops, eng->inner);
 	free(eng->number);
 	free(eng);
 }
