@@ -13,9 +13,9 @@ enum progress_mode { PROGRESS_AUTO, PROGRESS_TTY, PROGRESS_PLAIN, PROGRESS_NONE 
 struct options {
 	const char *db, *csv, *out_dir, *output, *where, *format, *until, *for_time, *redo,
 	    *reuse;
-	const char *by, *metric, *within;
-	struct strlist set, tag, destroy, overwrite_signature, retry, limit;
-	bool json, quiet, verbose, strict, yes_large, list, keep_going;
+	const char *by, *metric, *within, *fail_on;
+	struct strlist set, tag, destroy, overwrite_signature, retry, limit, a, b, ignore;
+	bool json, quiet, verbose, strict, yes_large, list, markdown, keep_going;
 	enum progress_mode progress;
 	char **args; /* what is left: CONFIG, DB, ... */
 	int nargs;
@@ -44,6 +44,7 @@ __attribute__((format(printf, 1, 2))) void complain(const char *fmt, ...);
 
 int cmd_best(const struct options *o);
 int cmd_clean(const struct options *o);
+int cmd_compare(const struct options *o);
 int cmd_export(const struct options *o);
 int cmd_help(const struct options *o);
 int cmd_plan(const struct options *o);

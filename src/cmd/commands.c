@@ -38,6 +38,15 @@ const struct command commands[] = {
 		  "and how it grows with depth and jobs. Runs in doubt never win. What cannot be told apart is said.\n"
 		  "  iosweep best results/x.db --where \"rw = 'randread'\" --limit 'lat_p99_us<=2000'",
 	  .options = "by metric within limit where json", .min_args = 1, .max_args = 1, .run = cmd_best },
+	{ .name = "compare", .args = "A [B]", .summary = "what changed between two sweeps",
+	  .help = "Cells that both measured the same way are compared by the spread from run to run, all of them at once: changed\n"
+		  "(by 3 % or more, and at most 5 % of those by chance), the same (within 3 %), or undecided. First what differs\n"
+		  "in the environments, then the shift that all have in common, then which cells changed, by axis.\n"
+		  "An axis with one value in A and one other in B (another volume or runtime) is not compared. Of one file two\n"
+		  "halves are compared by --a and --b. Exit code 5: nothing in common.\n"
+		  "  iosweep compare old.db new.db --fail-on regression:5\n"
+		  "  iosweep compare x.db --a ioengine=libaio --b ioengine=io_uring",
+	  .options = "a b ignore metric where json markdown fail-on", .min_args = 1, .max_args = 2, .run = cmd_compare },
 	{ .name = "export", .args = "DB", .summary = "the rows as csv, csv-excel, tsv or json",
 	  .help = "One row per run and op, with the columns of the view `results`; see: iosweep help metrics.\n"
 		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"

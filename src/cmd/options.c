@@ -34,6 +34,12 @@ static const struct option_row rows[] = {
 	  OFF(metric), TEXT },
 	{ "within", "PERCENT", "of the peak: what counts as reaching it (95%)", 0, OFF(within),
 	  TEXT },
+	{ "a", "AXIS=VALUE", "rows of side A (repeatable)", 0, OFF(a), LIST },
+	{ "b", "AXIS=VALUE", "rows of side B (repeatable)", 0, OFF(b), LIST },
+	{ "ignore", "AXES", "axes in which compared cells may differ", 0, OFF(ignore), LIST },
+	{ "fail-on", "regression[:PCT]", "exit 1 when a cell got worse, surely (by PCT or more)", 0,
+	  OFF(fail_on), TEXT },
+	{ "markdown", NULL, "print Markdown", 0, OFF(markdown), SWITCH },
 	{ "limit", "METRIC<=N", "most IOPS within this limit (repeatable): 'lat_p99_us<=2000'", 0,
 	  OFF(limit), LIST },
 	{ "set", "KEY=VALUE",
@@ -254,4 +260,7 @@ void options_fini(struct options *o)
 	strlist_fini(&o->overwrite_signature);
 	strlist_fini(&o->retry);
 	strlist_fini(&o->limit);
+	strlist_fini(&o->a);
+	strlist_fini(&o->b);
+	strlist_fini(&o->ignore);
 }

@@ -1,0 +1,237 @@
+#include "cmd/compare_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/axis.h"
+
+#define ROWS_MAX 20 /* changed cells that are listed */
+
+double compare_percent(double d)
+{
+	return 100 * expm1(d);
+}
+
+static void value_text(char *buf, size_t size, const struct compare_axis *axis, size_t value)
+{
+	const struct axis *a = axis_find(axis->name);
+	const char *text = axis->value.item[value];
+	uint64_t bytes;
+
+	if (a && a->kind == AXIS_SIZE && !parse_u64(text, &bytes))
+		(void)print_size(buf, size, bytes);
+	else
+		text_printable(buf, size, *text ? text : "nothing");
+}
+
+static void term_text(struct text *out, const struct compare_data *d,
+                      const struct cluster_term *t)
+{
+	const struct compare_axis *axis = &d->axis[t->axis];
+	char value[256];
+
+	value_text(value, sizeof(value), axis,
+	           t->low == 0 && t->high != t->low ? t->high : t->low);
+	if (t->low != t->high)
+		text_addf(out, "%s %s %s", axis->name, t->low == 0 ? "<=" : ">=", value);
+	else if (!strcmp(axis->name, "rw") || !strcmp(axis->name, "ioengine") ||
+	         !strcmp(axis->name, "op"))
+		text_add(out, value);
+	else
+		text_addf(out, "%s %s", axis->name, value);
+}
+
+void cluster_text(char *buf, size_t size, const struct compare_data *d, const struct cluster *k)
+{
+	AUTO(text_fini) struct text t = { 0 };
+
+	for (size_t i = 0; i < k->terms; i++) {
+		text_add(&t, i ? ", " : "");
+		term_text(&t, d, &k->term[i]);
+	}
+	(void)snprintf(buf, size, "%s", k->terms ? text_get(&t) : "all cells");
+}
+
+void compare_cell_text(char *buf, size_t size, const struct compare_data *d,
+                       const struct compare_cell *c)
+{
+	AUTO(text_fini) struct text t = { 0 };
+
+	for (size_t a = 0; a < d->axes; a++) {
+		uint32_t v = d->value[c->cell * d->axes + a];
+
+		if (d->axis[a].value.len < 2)
+			continue;
+		text_add(&t, t.len ? ", " : "");
+		term_text(&t, d, &(struct cluster_term){ a, v, v });
+	}
+	(void)snprintf(buf, size, "%s", t.len ? text_get(&t) : "the one cell");
+}
+
+static void print_list(const char *title, const struct strlist *list, bool markdown)
+{
+	char text[512];
+
+	for (size_t i = 0; i < list->len; i++) {
+		text_printable(text, sizeof(text), list->item[i]);
+		printf("%s%s: %s\n", markdown ? "- " : "", title, text);
+	}
+}
+
+static void print_spread(const struct comparison *f)
+{
+	switch (f->source) {
+	case COMPARE_REPEATS:
+		printf("run-to-run spread: ");
+		for (int s = 0; s < COMPARE_SIDES; s++) {
+			if (isnan(f->spread[s]))
+				printf("%sno repeats in %c", s ? ", " : "", "AB"[s]);
+			else
+				printf("%s%.2g %% (%c)", s ? ", " : "", 100 * f->spread[s],
+				       "AB"[s]);
+		}
+		puts(", by repeats");
+		break;
+	case COMPARE_DIFFERENCES:
+		printf("run-to-run spread: about %.2g %%, by how much the differences scatter "
+		       "(there are no repeats)\n",
+		       100 * f->used_spread);
+		break;
+	case COMPARE_UNKNOWN:
+		puts("run-to-run spread: not known (no repeats, and too few cells to guess "
+		     "it): nothing can be decided");
+		break;
+	}
+}
+
+/* All or nearly all changed one way: one fact, not thousands. */
+static bool is_common(const struct comparison *f)
+{
+	size_t way = f->up > f->down ? f->up : f->down;
+
+	return f->both && way * 10 >= f->both * 9;
+}
+
+static void print_shift(const struct compared *c)
+{
+	const struct comparison *f = c->found;
+
+	if (isnan(f->shift))
+		return;
+	printf("common shift: %+.1f %% [%+.1f, %+.1f]", compare_percent(f->shift),
+	       compare_percent(f->shift_low), compare_percent(f->shift_high));
+	if (is_common(f))
+		printf(": %s%zu cells, %+.0f %%", f->changed == f->both ? "all " : "",
+		       f->changed, compare_percent(f->shift));
+	putchar('\n');
+}
+
+static void print_verdicts(const struct comparison *f, bool markdown)
+{
+	const char *bold = markdown ? "**" : "";
+
+	printf("%schanged %zu%s (%zu up, %zu down)   same %zu   undecided %zu", bold,
+	       f->changed, bold, f->up, f->down, f->same, f->undecided);
+	if (f->undecided && f->more)
+		printf(" (%u more repeat%s on each side would settle %zu of them)", f->more,
+		       f->more > 1 ? "s" : "", f->settled);
+	else if (f->undecided)
+		printf(" (more than 20 repeats on each side would be needed)");
+	printf("\n%s", markdown ? "\n" : "");
+}
+
+static void print_clusters(const struct compared *c, bool markdown)
+{
+	char what[512];
+
+	for (size_t i = 0; i < c->clusters; i++) {
+		const struct cluster *k = &c->cluster[i];
+
+		cluster_text(what, sizeof(what), c->data, k);
+		printf("%s%s: %zu cells, %+.1f %% [%+.1f, %+.1f]", markdown ? "- " : "  ", what,
+		       k->cells, compare_percent(k->d), compare_percent(k->low),
+		       compare_percent(k->high));
+		if (k->changed != k->cells)
+			printf(", %zu of them changed", k->changed);
+		putchar('\n');
+	}
+}
+
+static int by_size(const void *pa, const void *pb)
+{
+	double a = fabs((*(const struct compare_cell *const *)pa)->d),
+	       b = fabs((*(const struct compare_cell *const *)pb)->d);
+
+	return (a < b) - (a > b);
+}
+
+static void print_row(const struct compared *c, const struct compare_cell *cell, bool markdown)
+{
+	char what[512];
+
+	compare_cell_text(what, sizeof(what), c->data, cell);
+	printf(markdown
+	           ? "| %s | %.4g | %.4g | %+.1f %% | %+.1f to %+.1f %% | %zu, %zu |\n"
+	           : "  %-44s %10.4g %10.4g %+8.1f %%  %+.1f to %+.1f %%  (%zu, %zu runs)\n",
+	       what, cell->mean[COMPARE_A], cell->mean[COMPARE_B], compare_percent(cell->d),
+	       compare_percent(cell->low), compare_percent(cell->high), cell->runs[COMPARE_A],
+	       cell->runs[COMPARE_B]);
+}
+
+static void print_changed(const struct compared *c, bool markdown)
+{
+	const struct comparison *f = c->found;
+	AUTO(freep)
+	const struct compare_cell **row = xcalloc(f->cells + 1, sizeof(struct compare_cell *));
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->cells; i++)
+		if (f->cell[i].verdict == COMPARE_CHANGED)
+			row[n++] = &f->cell[i];
+	if (!n)
+		return;
+	qsort(row, n, sizeof(struct compare_cell *), by_size);
+	if (markdown)
+		printf("\n| changed | A, %s | B, %s | difference | 95 %% | runs "
+		       "|\n|---|---|---|---|---|---|\n",
+		       c->data->unit, c->data->unit);
+	else
+		printf("changed, the largest first (%s of A, of B):\n", c->data->unit);
+	for (size_t i = 0; i < n && i < ROWS_MAX; i++)
+		print_row(c, row[i], markdown);
+	if (n > ROWS_MAX)
+		printf("%s%zu more (--json has all)\n", markdown ? "\nand " : "  and ",
+		       n - ROWS_MAX);
+}
+
+void compare_print(const struct compared *c, bool markdown)
+{
+	const struct comparison *f = c->found;
+	char name[COMPARE_SIDES][512];
+
+	for (int s = 0; s < COMPARE_SIDES; s++)
+		text_printable(name[s], sizeof(name[s]), c->name[s]);
+	printf(markdown ? "### %s: A = %s, B = %s\n\n" : "%s: A = %s, B = %s\n",
+	       c->data->metric, name[0], name[1]);
+	print_list("differs", &c->data->differs, markdown);
+	print_list("note", &c->data->note, markdown);
+	printf("%scells: %zu in both, %zu only in A, %zu only in B; %zu runs in doubt, left "
+	       "out\n%s",
+	       markdown ? "\n" : "", f->both, f->only[COMPARE_A], f->only[COMPARE_B],
+	       c->data->doubted, markdown ? "\n" : "");
+	print_spread(f);
+	if (markdown)
+		putchar('\n');
+	print_shift(c);
+	if (markdown)
+		putchar('\n');
+	print_verdicts(f, markdown);
+	print_clusters(c, markdown);
+	if (!is_common(f) || c->clusters > 1)
+		print_changed(c, markdown);
+}
