@@ -26,7 +26,7 @@ while [ ! -e mp/data ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i + 1)); done
 loop=$(losetup -f --show --direct-io=on mp/data) || skip "no loop device"
 
 start() {
-	rm -f r.db r.csv
+	rm -f r.db r.db-* r.csv
 	"$IOSWEEP" run --set filename="$loop" --set rw=randread --set ramp_time=0 --set numjobs=2 --db r.db "$@" >out 2>err &
 	pid=$!
 	wait_for_run
@@ -74,6 +74,25 @@ contains err "resume r.db"
 kill -CONT $server
 equal "$(db r.db "select status from results")" interrupted
 
+# a second signal leaves at once: the first is still waiting for the run to end
+start --set ioengine=psync --set runtime=600
+kill -INT $pid
+kill -TERM $pid
+rc=0
+wait $pid || rc=$?
+equal $rc 143
+lacks err "to go on"
+kill -CONT $server
+
+# the flush after a buffered writing run: the device completes nothing, so it is given up; what was measured stays
+start --set rw=randwrite --set direct=0 --set ioengine=psync --set runtime=1 --set stall_timeout=700ms --destroy "$loop"
+rc=0
+wait $pid || rc=$?
+kill -CONT $server
+equal $rc 0 "flush"
+equal "$(db r.db "select status, ios > 0, doubts like '%stalls%', flush_s >= 0.7 and flush_s < 5 from results")" "ok|1|1|1"
+equal "$(db r.db "select count(*) from event where code = 'flush' and run_id = 1 and text like 'the flush was given up after %'")" 1
+
 # interrupted while a drain stalls: the window had ended, and the stall reached into it
 start --set ioengine=psync --set runtime=1
 sleep 2.5
@@ -86,7 +105,7 @@ equal "$(db r.db "select status, ios > 0, doubts like '%stalls%' from results")"
 
 # a file of ours on it: what cannot be removed now is kept and said, and removed later
 command -v mkfs.ext4 >/dev/null && mkfs.ext4 -q -F "$loop" 2>/dev/null && mkdir mnt && mount "$loop" mnt 2>/dev/null || exit 0
-rm -f r.db r.csv
+rm -f r.db r.db-* r.csv
 "$IOSWEEP" run --set filename=mnt/f.dat --set size=4m --set rw=randwrite --set ioengine=psync --set ramp_time=0 --set runtime=1,2 \
 	--set stall_timeout=500ms --db r.db >out 2>err &
 pid=$!

@@ -23,7 +23,7 @@ eventually test -e mp/data
 loop=$(losetup -f --show --direct-io=on mp/data) || skip "no loop device"
 
 start() { # RUNTIME: of the runs on the loop device; back when the first is under way and the device hangs
-	rm -f r.db r.csv
+	rm -f r.db r.db-* r.csv
 	cat >c.json <<-EOC
 	{ "rw": "randread", "ioengine": "psync", "ramp_time": 0, "stall_timeout": "400ms", "order": "listed", "include": [
 	  { "filename": "$loop", "bs": ["4k", "8k", "16k"], "runtime": "$1", "direct": 1 },
