@@ -299,7 +299,7 @@ static int prepare(struct lane *lane, struct err *e)
 	atomic_store_explicit(&l->owner, TALLY_FREE, memory_order_relaxed);
 	l->sync = SYNC_NONE;
 	l->nbatch = l->inflight = 0;
-	l->aborted = l->broken = l->unsynced = false;
+	l->issued = l->aborted = l->broken = l->unsynced = false;
 	l->writes = l->ios = l->bytes = 0;
 	l->again_ns = 0;
 	l->stamp = run->stamp;

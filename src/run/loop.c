@@ -489,12 +489,6 @@ static inline bool running(const struct loop *l)
 	return l->phase != LOOP_DONE && !l->broken;
 }
 
-static inline void issue(struct loop *l)
-{
-	fill(l);
-	submit(l);
-}
-
 /* Wait for what was issued, and count it. False: given up. */
 static inline bool collect(struct loop *l)
 {
@@ -534,21 +528,39 @@ static void end(struct loop *l)
 	publish(l, 0);
 }
 
-void loop_run(struct loop *l)
+/* Issue and wait until all is done; in turns, each ends before the wait and the next begins
+ * with it. One function for both: its parts are inlined where there is one place to put them.
+ */
+static void drive(struct loop *l, bool turns)
 {
-	begin(l);
+	bool issued = l->issued;
+
+	l->issued = false;
 	while (running(l)) {
-		issue(l);
+		if (!issued) {
+			fill(l);
+			submit(l);
+			l->issued = turns;
+			if (unlikely(turns))
+				return;
+		}
+		issued = false;
 		if (!collect(l))
 			return;
 	}
 	end(l);
 }
 
+void loop_run(struct loop *l)
+{
+	begin(l);
+	drive(l, false);
+}
+
 void loop_begin(struct loop *l)
 {
 	begin(l);
-	issue(l);
+	drive(l, true);
 }
 
 uint64_t loop_due(const struct loop *l)
@@ -561,12 +573,6 @@ uint64_t loop_due(const struct loop *l)
 
 bool loop_turn(struct loop *l)
 {
-	if (!collect(l))
-		return false;
-	if (!running(l)) {
-		end(l);
-		return false;
-	}
-	issue(l);
-	return true;
+	drive(l, true);
+	return l->issued;
 }

@@ -98,6 +98,7 @@ struct loop {
 	enum loop_phase phase;
 	enum loop_sync sync;
 	unsigned nfree, nbatch, inflight;
+	bool issued;         /* its turn ended: it is to wait in the next */
 	bool aborted;        /* error, or stopped from outside */
 	bool broken;         /* the engine failed with I/Os in flight: it must be closed */
 	bool unsynced;       /* wrote since the last end_fsync */
