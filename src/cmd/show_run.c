@@ -205,6 +205,20 @@ static void print_iops(const struct rows *r)
 	       real(r, "window_s") < 10 ? "100 ms" : "1 s");
 }
 
+/* How sure they are: of the mean, and of p99. */
+static void print_intervals_of(const struct rows *r)
+{
+	char a[32], b[32];
+
+	if (!rows_null(r, at(r, "iops_half_width_pct")))
+		printf("   iops 95%%    : +-%.2f%% (%" PRId64 " batches, rho %.2f)\n",
+		       real(r, "iops_half_width_pct"), integer(r, "batches"), real(r, "rho"));
+	if (!rows_null(r, at(r, "lat_p99_low_us")))
+		printf("   p99 95%%     : %s to %s usec\n",
+		       us(real(r, "lat_p99_low_us"), a, sizeof(a)),
+		       us(real(r, "lat_p99_high_us"), b, sizeof(b)));
+}
+
 static enum op op_of(const char *name)
 {
 	uint64_t op = 0;
@@ -232,6 +246,7 @@ static int print_op(const struct rows *r, struct store *s, int64_t run_id, struc
 	if (op != OP_SYNC) /* moves no bytes */
 		rc = print_intervals(s, run_id, op, e);
 	print_iops(r);
+	print_intervals_of(r);
 	return rc;
 }
 
@@ -336,8 +351,8 @@ static void print_tail(const struct rows *r)
 		       real(r, "cpu_user_pct"), real(r, "cpu_sys_pct"),
 		       rows_null(r, at(r, "cpu_us_per_io")) ? 0 : real(r, "cpu_us_per_io"));
 	if (!rows_null(r, at(r, "depth_mean")))
-		printf("  IO depth     : asked=%" PRId64 " per job, achieved=%.2f per job, %" PRId64
-		       " in all\n",
+		printf("  IO depth     : asked=%" PRId64
+		       " per job, achieved=%.2f per job, %" PRId64 " in all\n",
 		       integer(r, "iodepth"), real(r, "depth_mean"), integer(r, "depth_total"));
 	printf("     issued rwts: %s\n", rows_text(r, at(r, "issued")));
 	printf("     longest gap between completions of a job: %.3f ms\n",
@@ -347,11 +362,13 @@ static void print_tail(const struct rows *r)
 	       integer(r, "jobs"), integer(r, "jobs_idle"), real(r, "start_skew_ns") / 1e6,
 	       real(r, "stop_skew_ns") / 1e6);
 	printf("  outside the window: %" PRId64 " I/Os in the ramp; %" PRId64
-	       " in flight at the stop; drain of %" PRId64 " I/Os in %.3f ms, longest %.3f ms\n",
+	       " in flight at the stop; drain of %" PRId64
+	       " I/Os in %.3f ms, longest %.3f ms\n",
 	       integer(r, "ramp_ios"), integer(r, "inflight_at_stop"), integer(r, "drain_ios"),
 	       real(r, "drain_ns") / 1e6, real(r, "drain_max_ns") / 1e6);
 	if (integer(r, "jobs_hung"))
-		printf("     the drain was given up: I/Os of %" PRId64 " jobs did not come back\n",
+		printf("     the drain was given up: I/Os of %" PRId64
+		       " jobs did not come back\n",
 		       integer(r, "jobs_hung"));
 	if (!rows_null(r, at(r, "flush_s")))
 		printf("  flush        : %.3f s\n", real(r, "flush_s"));
