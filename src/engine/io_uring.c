@@ -34,6 +34,7 @@ struct engine {
 	uint8_t *arena;
 	unsigned flags, entries;
 	bool poll, sq_thread, submit_now;
+	bool sent;    /* by submit itself, since the last reap */
 	bool ring_fd; /* registered: saves a lookup per call */
 	struct registered buffers, files;
 	struct engine_polls polls;
@@ -275,6 +276,7 @@ static int uring_bind(struct engine *eng, const struct engine_run *run, struct e
 		return refused(r, "registerfiles", e);
 	eng->fds = run->fds;
 	eng->submit_now = run->submit_now || eng->sq_thread;
+	eng->sent = false;
 	eng->polls = (struct engine_polls){ 0 };
 	return 0;
 }
@@ -327,8 +329,10 @@ static int uring_submit(struct engine *eng, struct io *const ios[], unsigned n)
 			break;
 		prepare(eng, sqe, ios[i]);
 	}
-	if (eng->submit_now)
+	if (eng->submit_now) {
 		(void)io_uring_submit(&eng->ring); /* what is not taken stays queued for reap */
+		eng->sent = i;
+	}
 	return (int)i;
 }
 
@@ -415,6 +419,17 @@ static int look(struct engine *eng, struct io *done[], unsigned max)
 	return r;
 }
 
+/* Is there a reason to enter the kernel but to wait? What is queued; and completions are posted
+ * only to who asks the kernel for them: a caller who never waits must ask, too, but need not in
+ * each turn in which submit made a call. */
+static bool must_enter(struct engine *eng, unsigned min)
+{
+	bool sent = eng->sent;
+
+	eng->sent = false;
+	return !eng->sq_thread && (io_uring_sq_ready(&eng->ring) || (!min && !sent));
+}
+
 static int uring_reap(struct engine *eng, struct io *done[], unsigned min, unsigned max,
                       uint64_t deadline_ns)
 {
@@ -429,8 +444,7 @@ static int uring_reap(struct engine *eng, struct io *done[], unsigned min, unsig
 		n += (unsigned)r;
 	}
 	do {
-		queued = !eng->sq_thread &&
-		         (io_uring_sq_ready(&eng->ring) || (!min && !eng->submit_now));
+		queued = must_enter(eng, min);
 		if (n < min || queued) {
 			r = enter(eng, n < min ? min - n : 0, deadline_ns);
 			if (r < 0)
