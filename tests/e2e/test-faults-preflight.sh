@@ -4,7 +4,7 @@
 . "$here/fuse.sh"
 
 head -c 1M /dev/urandom >good.bin
-set -- --set filename=mp/data --set ioengine=psync,pvsync2 --set direct=0 --set ramp_time=0 --set runtime=10ms --set bs=4k,8k,16k
+set -- --set filename=mp/data --set ioengine=psync,pvsync2 --set direct=0 --set benchmark_type=size --set bs=4k,8k,16k
 # certain: the file system takes no writes
 fault error write 30 1
 expect_exit 1 "$IOSWEEP" run "$@" --set rw=randread,randwrite,randrw --set may_overwrite=mp/data --db c.db

@@ -5,7 +5,7 @@
 
 head -c 1M /dev/urandom >good.bin
 set -- --set 'filename=["mp/data","good.bin"]' --set direct=0 --set ioengine=psync,pvsync2 --set rw=randread --set bs=1k,2k,4k,8k,16k,32k \
-	--set order=listed --set ramp_time=0 --set runtime=40ms
+	--set order=listed --set benchmark_type=size
 # by target and engine, in run order
 states() { db $1 "select group_concat(status, ' ') from (select filename, ioengine, status from results where filename $2 order by run)"; }
 all_ok="ok ok ok ok ok ok ok ok ok ok ok ok"

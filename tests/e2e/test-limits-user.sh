@@ -13,7 +13,7 @@ nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --
 nobody "$IOSWEEP" --version >/dev/null 2>&1 || skip "nobody cannot reach the program"
 cd work
 
-set -- --set filename=t.bin --set size=4m --set rw=randread --set ramp_time=0 --set runtime=20ms
+set -- --set filename=t.bin --set size=4m --set rw=randread --set benchmark_type=size
 # locked memory: registered buffers are left out, and stored as such; asked for by name, the row says what is missing
 (
 	ulimit -l 64
