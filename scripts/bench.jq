@@ -66,6 +66,9 @@ def gaps: ($runs | map(select(.part == "c"))) as $c | ($c | map(select(.kind == 
 	figure("c"; "gap between runs, not stored, p99"; $gap | map(.p99_ms); "ms"; "<="; 1;
 		"longest \($gap | map(.max_ms) | max | short) ms"),
 	figure("c"; "gap between runs, stored, mean"; $c | map(select(.kind == "sweep") | .gap_ms); "ms"; "<="; 1; ""),
+	($c | map(select(.kind == "sim")) as $sim
+	| figure("c"; "simulated run of 30 s at 10,000 IOPS"; $sim | map(.one_job_ms); "ms"; "<="; 50;
+		"with 32 jobs \($sim | map(.many_jobs_ms) | median | short) ms")),
 	figure("c"; "cost of a fio process per run"; $fio; "ms"; null; null; "iosweep \($sweep | median | short) ms, its own start and end in it");
 
 # Agreement: the median of the pairs' differences, against the limit or half of what the pairs spread over, if larger

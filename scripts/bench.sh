@@ -189,6 +189,11 @@ gaps() {
 		timed "$programs/core_gap" 1000 1 || continue
 		record core gap $repeat .
 	done
+	say 'c: simulated runs of 30 s at 10,000 IOPS'
+	for ((repeat = 1; repeat <= n; repeat++)); do
+		timed "$programs/sim_run" 5 || continue
+		record core sim $repeat .
+	done
 	for ((repeat = 1; repeat <= sweeps; repeat++)); do
 		say 'c: a sweep of 1,000 runs of 10 ms'
 		rm -f "$db" "${db%.db}.csv"

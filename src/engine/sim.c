@@ -251,7 +251,10 @@ uint64_t sim_serve(struct sim *s, enum op op, uint64_t len)
 	if (st->start_ns > start)
 		start = st->start_ns;
 	if (op != OP_SYNC) {
-		start = later(later(start, st->ios_gate_ns), st->bytes_gate_ns);
+		if (d->iops > 0)
+			start = later(start, st->ios_gate_ns);
+		if (d->bytes_s > 0)
+			start = later(start, st->bytes_gate_ns);
 		if (d->credits.size > 0)
 			start = spend(st, d->credits.unit == SIM_BYTES ? bytes : 1, start);
 	}

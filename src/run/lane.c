@@ -337,7 +337,8 @@ void lane_run(struct lane *lane)
 	finish(lane);
 }
 
-void lane_turns(const struct run *run)
+/* Always the one that is due first. */
+static void take_turns(const struct run *run)
 {
 	struct heap_item *turn = run->turn;
 	unsigned n = 0;
@@ -345,7 +346,8 @@ void lane_turns(const struct run *run)
 	for (unsigned i = 0; i < run->lanes; i++)
 		loop_begin(&run->lane[i]->loop);
 	for (unsigned i = 0; i < run->lanes; i++, n++)
-		heap_push(turn, n, (struct heap_item){ loop_due(&run->lane[i]->loop), i, run->lane[i] });
+		heap_push(turn, n,
+		          (struct heap_item){ loop_due(&run->lane[i]->loop), i, run->lane[i] });
 	while (n) {
 		struct heap_item next = turn[0];
 		struct lane *lane = next.what;
@@ -357,6 +359,14 @@ void lane_turns(const struct run *run)
 			(void)heap_pop(turn, n--);
 		}
 	}
+}
+
+void lane_turns(const struct run *run)
+{
+	if (run->lanes > 1)
+		take_turns(run);
+	else
+		loop_run(&run->lane[0]->loop); /* nobody else moves the clock */
 	for (unsigned i = 0; i < run->lanes; i++)
 		finish(run->lane[i]);
 }

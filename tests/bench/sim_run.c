@@ -77,6 +77,6 @@ int main(int argc, char **argv)
 		(void)fprintf(stderr, "%s: %s\n", argv[0], e.text);
 		return 1;
 	}
-	printf("{\"runs\":%zu,\"one_job_ms\":%.2f,\"32_jobs_ms\":%.2f}\n", runs, one, many);
+	printf("{\"runs\":%zu,\"one_job_ms\":%.2f,\"many_jobs_ms\":%.2f}\n", runs, one, many);
 	return 0;
 }

@@ -15,6 +15,7 @@ cat >runs <<'END'
 {"part":"b","target":"zram","engine":"io_uring","depth":32,"who":"tuned","kind":"run","repeat":1,"ios":310000,"cpu_s":1,"iops":310000}
 {"part":"b","target":"zram","engine":"libaio","depth":32,"who":"iosweep","kind":"run","repeat":1,"ios":300000,"cpu_s":1,"iops":300000,"depth_mean":16,"doubts":"cpu-bound","own_cpu_us":3.3}
 {"part":"c","who":"core","kind":"gap","repeat":1,"gaps":1000,"p50_ms":0.2,"p99_ms":1.5,"max_ms":2}
+{"part":"c","who":"core","kind":"sim","repeat":1,"runs":5,"one_job_ms":35.5,"many_jobs_ms":45}
 {"part":"c","who":"iosweep","kind":"sweep","repeat":1,"runs":1000,"windows_s":10,"elapsed_s":10.9,"gap_ms":0.7}
 {"part":"c","who":"fio","kind":"process","repeat":1,"runs":1,"windows_s":0.01,"elapsed_s":0.31}
 {"part":"d","target":"disk","engine":"psync","depth":1,"who":"iosweep","kind":"run","repeat":1,"ios":1,"iops":1010,"lat_us":990,"p50_us":980,"p99_us":1040,"doubts":"","options":"profile=fio"}
@@ -51,6 +52,7 @@ CPU per I/O, libaio, depth 32, of tuned: null not measured
 gap between runs, not stored, p50: 0.2 ok
 gap between runs, not stored, p99: 1.5 short
 gap between runs, stored, mean: 0.7 ok
+simulated run of 30 s at 10,000 IOPS: 35.5 ok
 agreement with fio, delay, psync, depth 1: 4 short
 agreement with fio, disk, psync, depth 1: 4 ok
 agreement with fio, throttle, psync, depth 1: 4 not compared
