@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "cmd/precondition.h"
 
 static struct coverage_part *part_of(struct coverage *c, const struct job *job)
 {
@@ -24,21 +25,30 @@ struct walk {
 	bool over;
 };
 
+/* What must be done before the first run on a target. */
+static uint64_t first_ns(const struct walk *w, uint64_t target)
+{
+	double bytes, s = 0;
+
+	if (w->p->world.target[target].kind != TARGET_SIMULATED)
+		s = precondition_seconds(w->p, target, &bytes);
+	return costs_layout_ns(&w->costs, w->p->layout_of[target]) + (uint64_t)(s * 1e9);
+}
+
 /* Does the row still fit? As the sweep itself would decide. */
 static bool fits(struct walk *w, const struct plan_row *row)
 {
 	const uint64_t target = row->job.filename;
 	const bool needs = !(engine_ops(row->job.ioengine)->caps & ENGINE_NO_TARGET);
-	uint64_t layout =
-	    needs && !w->made[target] ? costs_layout_ns(&w->costs, w->p->layout_of[target]) : 0;
+	uint64_t first = needs && !w->made[target] ? first_ns(w, target) : 0;
 
 	if (w->over ||
-	    w->spent_ns + layout + costs_row_ns(&w->costs, w->p->plan, row) > w->left_ns) {
+	    w->spent_ns + first + costs_row_ns(&w->costs, w->p->plan, row) > w->left_ns) {
 		w->over = true;
 		return false;
 	}
 	w->made[target] |= needs;
-	w->spent_ns += layout + plan_row_ns(w->p->plan, row);
+	w->spent_ns += first + plan_row_ns(w->p->plan, row);
 	return true;
 }
 

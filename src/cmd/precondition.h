@@ -39,7 +39,8 @@ void precondition_note(struct session *s, struct outcome *o);
 bool precondition_writes(const struct sweep *s);
 /* ... all of them, before the first run? */
 bool precondition_fills(const struct prepared *p);
-/* At most: time and bytes into p. */
+/* At most: seconds and bytes of one target, 0 when there is nothing to do; of all into p. */
+double precondition_seconds(const struct prepared *p, size_t target, double *ret_bytes);
 void precondition_estimate(struct prepared *p);
 /* In words, for plan: "2 sequential passes of ...". */
 void precondition_describe(const struct prepared *p, struct text *out);

@@ -31,23 +31,29 @@ static double at_most(double v, double limit)
 	return limit > 0 && v > limit ? limit : v;
 }
 
-void precondition_estimate(struct prepared *p)
+double precondition_seconds(const struct prepared *p, size_t target, double *ret_bytes)
 {
 	const struct precondition *c = &p->sweep->precondition;
+	const struct target_info *t = &p->world.target[target];
+	const struct plan_need *need = &p->plan->need[target];
+	double files = t->kind == TARGET_DIRECTORY ? (double)need->files : 1, bytes,
+	       rounds = (double)c->rounds * (double)c->round_ns / 1e9;
 
-	for (size_t i = 0; c->given && i < p->world.targets; i++) {
+	*ret_bytes = 0;
+	if (!c->given || (!need->used && t->kind != TARGET_SIMULATED))
+		return 0;
+	bytes = files * (double)precondition_region(t, need) *
+	        (double)(c->sequential_passes + c->random_passes);
+	*ret_bytes = at_most(bytes + rounds * LAYOUT_BYTES_PER_S, (double)c->max_bytes);
+	return at_most(bytes / LAYOUT_BYTES_PER_S + rounds, (double)c->max_time_ns / 1e9);
+}
+
+void precondition_estimate(struct prepared *p)
+{
+	for (size_t i = 0; i < p->world.targets; i++) {
 		const struct target_info *t = &p->world.target[i];
-		const struct plan_need *need = &p->plan->need[i];
-		double files = t->kind == TARGET_DIRECTORY ? (double)need->files : 1, bytes,
-		       time, rounds = (double)c->rounds * (double)c->round_ns / 1e9;
+		double bytes, time = precondition_seconds(p, i, &bytes);
 
-		if (!need->used && t->kind != TARGET_SIMULATED)
-			continue;
-		bytes = files * (double)precondition_region(t, need) *
-		        (double)(c->sequential_passes + c->random_passes);
-		time = bytes / LAYOUT_BYTES_PER_S + rounds;
-		bytes = at_most(bytes + rounds * LAYOUT_BYTES_PER_S, (double)c->max_bytes);
-		time = at_most(time, (double)c->max_time_ns / 1e9);
 		p->precondition_s += time;
 		if (t->kind == TARGET_SIMULATED)
 			p->precondition_simulated_s += time;

@@ -123,10 +123,10 @@ static int put_outcome(struct store *s, const struct record *r, const struct sam
 	put_first_error(&p, sample);
 	put_metrics(&p, METRIC_RUN, &in);
 	for (size_t i = 0; i < store_raws; i++) {
-		const char *at = (const char *)sample + store_raw[i].off;
+		const void *at = sample ? (const char *)sample + store_raw[i].off : NULL;
 
-		if (sample)
-			put_counter(&p, *(const uint64_t *)(const void *)at);
+		if (at)
+			put_counter(&p, *(const uint64_t *)at);
 		else
 			put_null(&p);
 	}
