@@ -40,7 +40,7 @@ import json, sys
 d = json.load(open(sys.argv[1]))
 assert d["schema_version"] == 1
 names = [e["name"] for e in d["engines"]]
-assert names == ["io_uring", "libaio", "psync", "null", "pvsync2", "mmap"], names
+assert names == ["io_uring", "libaio", "psync", "null", "pvsync2", "mmap", "sim"], names
 for e in d["engines"]:
     assert e["usable"] == (e["errno"] == 0)
     assert e["usable"] or e["reason"]
