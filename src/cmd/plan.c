@@ -115,8 +115,13 @@ static void print_precondition(const struct prepared *p)
 
 static void print_writing(const struct plan *p)
 {
+	const uint64_t max = p->sweep->max_write_bytes;
 	char a[64];
 
+	if (max)
+		printf("max_write     %s, layout and fill included: then writing runs are "
+		       "skipped\n",
+		       print_size(a, sizeof(a), max));
 	if (!(p->write_s > 0))
 		return;
 	printf("writing       %s (%.2f h): %.3g TB at 0.5 GB/s, %.3g TB at 1 GB/s, %.3g TB at "
@@ -176,6 +181,15 @@ static void describe(struct text *out, const struct prepared *p, size_t target)
 		text_addf(out, "; %s", t->device);
 }
 
+static bool overwritten(const struct prepared *p, size_t target)
+{
+	const struct target_info *t = &p->world.target[target];
+	struct intent want = prepared_intent(p, target);
+
+	return p->plan->need[target].used && (want.writes || want.fill) &&
+	       (t->kind == TARGET_BLOCK || (t->kind == TARGET_FILE && !t->ours));
+}
+
 static void print_targets(const struct prepared *p, bool verbose)
 {
 	for (size_t i = 0; i < p->world.targets; i++) {
@@ -190,6 +204,8 @@ static void print_targets(const struct prepared *p, bool verbose)
 			text_addf(&line, "; %s%s%s", need->reads ? "read" : "",
 			          need->reads && need->writes ? " and " : "",
 			          need->writes ? "written" : "");
+		if (overwritten(p, i))
+			text_add(&line, ": what is on it now is overwritten");
 		if (verbose && *t->path)
 			text_addf(&line, "; %s, mount options %s, alignment %u", t->path,
 			          *t->mount_options ? t->mount_options : "-", t->offset_align);

@@ -72,3 +72,9 @@ expect_exit 3 "$IOSWEEP" run --set filename=f.dat --set rw=write --set size=1m -
 contains err "max_write: '0': not a valid value; allowed: bytes, more than 0"
 expect_exit 3 "$IOSWEEP" run --set filename=f.dat --set rw=write --set size=1m --set runtime=1 --set max_write=1m,2m
 contains err "a sweep setting takes one value"
+expect_exit 0 "$IOSWEEP" plan --set filename=f.dat --set rw=write --set size=1m --set runtime=1 --set max_write=20t
+contains out "max_write     20t, layout and fill included: then writing runs are skipped"
+lacks out "is overwritten"
+head -c 1m /dev/urandom >g.dat
+expect_exit 0 "$IOSWEEP" plan --set filename=g.dat --set rw=write --set runtime=1 --set may_overwrite=g.dat
+contains out "written: what is on it now is overwritten"
