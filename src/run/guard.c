@@ -214,7 +214,7 @@ static const struct check block_checks[] = {
 	{ "swap", check_swap, "no active swap" },
 	{ "holders", check_holders, "part of no other device" },
 	{ "loops", check_loops, "it backs no loop device" },
-	{ "writers", check_writers, "no other process has it open for writing" },
+	{ "writers", check_writers, "no process that can be seen has it open for writing" },
 	{ "signatures", check_signatures, "none on it" },
 	{ "exclusive", check_exclusive, "nobody else holds it" },
 };

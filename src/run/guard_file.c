@@ -170,7 +170,7 @@ static const struct check write_checks[] = {
 	{ "names", check_names, "the file that was looked at, with one name" },
 	{ "loops", check_loops, "it backs no loop device" },
 	{ "swap", check_swap, "no active swap" },
-	{ "writers", check_writers, "no other process has it open for writing" },
+	{ "writers", check_writers, "no process that can be seen has it open for writing" },
 };
 
 void guard_file(struct guard *g)

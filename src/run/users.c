@@ -245,12 +245,30 @@ void users_loops(const struct users *u, struct strlist *found)
 	}
 }
 
+/* The loop device among them that lies over this file. */
+static const struct member *member_over(const struct users *u, dev_t dev, ino_t ino)
+{
+	for (size_t i = 0; i < u->loops; i++)
+		if (u->loop[i].file_ino == ino && u->loop[i].file_dev == dev &&
+		    member_of(u, u->loop[i].dev))
+			return member_of(u, u->loop[i].dev);
+	return NULL;
+}
+
 static void check_writer(void *arg, const struct opener *o)
 {
 	const struct search *s = arg;
-	const struct member *who = o->rdev ? member_of(s->u, o->rdev) : NULL;
+	const struct member *who =
+	    o->rdev ? member_of(s->u, o->rdev) : member_over(s->u, o->dev, o->ino);
 
-	if (who && opener_writes(o))
+	if (!who || !opener_writes(o))
+		return;
+	if (!o->rdev)
+		strlist_addf(s->found,
+		             "the file below %s is open for writing by %s (process %d): end "
+		             "that first",
+		             who->what, o->name, (int)o->pid);
+	else
 		strlist_addf(s->found,
 		             "%s is open for writing by %s (process %d): end that first",
 		             who->what, o->name, (int)o->pid);

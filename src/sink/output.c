@@ -13,6 +13,8 @@ static int open_beside(struct text *tmp, const char *path, struct err *e)
 	struct stat st;
 	int fd;
 
+	if (!stat(path, &st) && S_ISBLK(st.st_mode))
+		return err_set(e, -EINVAL, "%s: a block device is no place for a file", path);
 	if (stat(path, &st) || S_ISREG(st.st_mode))
 		text_addf(tmp, "%s.new-%d", path, (int)getpid());
 	fd = tmp->len ? open(tmp->s, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)

@@ -67,9 +67,24 @@ cleanup_fn "losetup -d $loop 2>/dev/null"
 state "read-only" 4 "$loop: it is read-only" a.img --set filename="$loop" --destroy "$loop"
 losetup -d "$loop"
 state "detached" 5 "no medium" a.img --set filename="$loop"
+loop=${dev#*filename=}
+
+background python3 -c 'import time; f = open("a.img", "r+b"); open("held3", "w"); time.sleep(600)'
+eventually test -e held3
+state "its file is open for writing elsewhere" 4 "the file below it is open for writing by python3 (process $pid)" a.img $dev --destroy "$loop"
+stop "$pid"
+
+# what is no sweep does not write there either
+before=$(digest a.img)
+for command in "export reader.db -o $loop" "resume reader.db --csv $loop"; do
+	# shellcheck disable=SC2086 # words
+	! "$IOSWEEP" $command >out 2>err || die "not refused: $command"
+	contains err "a block device is no place for a file"
+	states=$((states + 1))
+done
+equal "$(digest a.img)" "$before"
 
 # loops over it, under it, beside it
-loop=${dev#*filename=}
 second=$(losetup -f --show a.img) && cleanup_fn "losetup -d $second 2>/dev/null"
 state "an unused loop over the same file" 0 - a.img $dev --destroy "$loop"
 losetup -d "$second"

@@ -499,7 +499,7 @@ static void every_decision_is_told(void **state)
 	assert_int_equal(refusals.len, 0);
 	assert_int_equal(decisions.len, 7);
 	assert_string_equal(decisions.item[6],
-	                    "a: writers: allowed: no other process has it open for writing");
+	                    "a: writers: allowed: no process that can be seen has it open for writing");
 	decide("new", &(struct intent){ .writes = true, .size_bytes = 4096 });
 	assert_int_equal(decisions.len, 1);
 	assert_string_equal(decisions.item[0], "new: missing: allowed: nothing is there: it is "
