@@ -69,6 +69,8 @@ int cmd_clean(const struct options *o)
 
 	if (r) {
 		complain("clean: %s", e.text);
+		if (r == -ENOSPC || r == -EROFS || r == -EACCES)
+			return EXIT_STORE;
 		return r == -EBUSY ? EXIT_USAGE : EXIT_INPUT;
 	}
 	r = store_each_created(s, remember, &l, &e);

@@ -162,6 +162,8 @@ static void print_head(struct store *s, const struct standing *p, const char *db
 		print_safe(options && *options ? " " : "", options, "\n");
 	}
 	print_safe("database: ", db_path, "\n");
+	if (store_spooled(s))
+		print_safe("waiting:  ", db_path, "-spool: rows that resume brings into it\n");
 	if (csv)
 		print_safe("CSV:      ", csv, "\n");
 }

@@ -66,6 +66,8 @@ bool store_pending(const struct store *s);
 /* Those rows, as the text of a file FILE-spool, when there was no place for a file; else NULL.
  */
 const char *store_unsaved(const struct store *s);
+/* Does a file FILE-spool beside the database hold rows? */
+bool store_spooled(const struct store *s);
 /* Did rows that had waited reach the database since the last call? */
 bool store_caught_up(struct store *s);
 /* A line for the audit trail; run_id 0: about the sweep. level "info" "warning" "error". Part

@@ -175,6 +175,15 @@ const char *spool_place(const struct store *s)
 	return sp->elsewhere ? sp->elsewhere : sp->path;
 }
 
+bool store_spooled(const struct store *s)
+{
+	AUTO(text_fini) struct text path = { 0 };
+	struct stat st;
+
+	text_addf(&path, "%s-spool", sqlite3_db_filename(s->db, "main"));
+	return !lstat(path.s, &st) && S_ISREG(st.st_mode) && st.st_size;
+}
+
 /* Nothing is pending any more. */
 static void forget(struct spool *sp)
 {

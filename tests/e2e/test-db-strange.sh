@@ -5,6 +5,7 @@ requires sqlite3
 
 expect_exit 0 "$IOSWEEP" run --set filename=x --set size=1m --set ioengine=null --set rw=randread --set bs=4k,8k \
 	--set ramp_time=0 --set runtime=5ms --db good.db
+"$IOSWEEP" help >commands
 spoil() { # NAME SQL: a copy, changed
 	cp good.db "$1"
 	sqlite3 "$1" "$2"
@@ -33,7 +34,9 @@ reason() {
 }
 for file in text.db empty.db foreign.db newer.db gone.db view.db torn.db garbage.db directory.db; do
 	before=$(cat "$file" 2>/dev/null | sha256sum)
-	for verb in show export resume clean; do
+	for verb in show export best report 'compare good.db' resume clean; do
+		grep -q "iosweep ${verb%% *} " commands || continue
+		# shellcheck disable=SC2086 # two words
 		expect_exit 3 "$IOSWEEP" $verb "$file"
 		contains err "$(reason $file)"
 		equal "$(cat "$file" 2>/dev/null | sha256sum)" "$before" "$verb changed $file"

@@ -51,6 +51,8 @@ contains err "another program holds the database; what was measured is kept besi
 first=$(grep -c ' IOPS' err)
 exec 9>&-
 wait $browser
+expect_exit 0 "$IOSWEEP" show b.db
+contains out "waiting:  b.db-spool: rows that resume brings into it"
 expect_exit 0 "$IOSWEEP" resume b.db --progress=plain
 equal $((first + $(grep -c ' IOPS' err))) 100
 equal "$(db b.db "select count(*), count(distinct repeat) from all_runs where status = 'ok'")" '100|100'

@@ -222,22 +222,22 @@ static void loop(struct fixture *f, int code, unsigned fails, unsigned step)
 
 static void each_call_that_fails_once_loses_nothing(void **state)
 {
-	loop(*state, SQLITE_IOERR, 1, 1);
+	loop(*state, SQLITE_IOERR, 1, 2);
 }
 
 static void a_disk_that_stays_full_loses_nothing(void **state)
 {
-	loop(*state, SQLITE_FULL, 100000, 5);
+	loop(*state, SQLITE_FULL, 100000, 11);
 }
 
 static void a_disk_that_stays_broken_loses_nothing(void **state)
 {
-	loop(*state, SQLITE_IOERR, 100000, 5);
+	loop(*state, SQLITE_IOERR, 100000, 11);
 }
 
 static void a_call_that_is_busy_loses_nothing(void **state)
 {
-	loop(*state, SQLITE_BUSY, 1, 3);
+	loop(*state, SQLITE_BUSY, 1, 7);
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
