@@ -32,6 +32,10 @@ endif
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS))
 PKG_CFLAGS += -DLIBURING_VERSION='"$(shell $(PKG_CONFIG) --modversion liburing)"'
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS)) -laio
+ifneq ($(shell $(PKG_CONFIG) --exists xlsxwriter 2>/dev/null && echo y),) # optional: export --format xlsx
+PKG_CFLAGS += -DWITH_XLSX $(shell $(PKG_CONFIG) --cflags xlsxwriter)
+PKG_LIBS   += $(shell $(PKG_CONFIG) --libs xlsxwriter)
+endif
 endif
 
 is_gcc  := $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),,y)

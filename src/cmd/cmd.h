@@ -13,9 +13,9 @@ enum progress_mode { PROGRESS_AUTO, PROGRESS_TTY, PROGRESS_PLAIN, PROGRESS_NONE 
 struct options {
 	const char *db, *csv, *out_dir, *output, *where, *format, *until, *for_time, *redo,
 	    *reuse;
-	const char *by, *metric, *within, *fail_on;
+	const char *by, *metric, *within, *fail_on, *pivot;
 	struct strlist set, tag, destroy, overwrite_signature, retry, limit, a, b, ignore;
-	bool json, quiet, verbose, strict, yes_large, list, markdown, keep_going;
+	bool json, quiet, verbose, strict, yes_large, list, markdown, wide, intervals, histograms, keep_going;
 	enum progress_mode progress;
 	char **args; /* what is left: CONFIG, DB, ... */
 	int nargs;

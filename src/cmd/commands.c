@@ -47,11 +47,12 @@ const struct command commands[] = {
 		  "  iosweep compare old.db new.db --fail-on regression:5\n"
 		  "  iosweep compare x.db --a ioengine=libaio --b ioengine=io_uring",
 	  .options = "a b ignore metric where json markdown fail-on", .min_args = 1, .max_args = 2, .run = cmd_compare },
-	{ .name = "export", .args = "DB", .summary = "the rows as csv, csv-excel, tsv or json",
+	{ .name = "export", .args = "DB", .summary = "the rows as csv, xlsx, json, markdown, ...; matrices, intervals, histograms",
 	  .help = "One row per run and op, with the columns of the view `results`; see: iosweep help metrics.\n"
+		  "xlsx is a workbook with filters that opens alike in every locale.\n"
 		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"
 		  "  iosweep export results/x.db --where \"rw = 'randread' and iodepth = 32\" -o x.csv",
-	  .options = "format where output", .min_args = 1, .max_args = 1, .run = cmd_export },
+	  .options = "format where wide pivot intervals histograms output", .min_args = 1, .max_args = 1, .run = cmd_export },
 	{ .name = "probe", .args = "[PATH...]", .summary = "what this machine can do, and each PATH as a target",
 	  .help = "Engines with the reason when one cannot be used, limits, facts; for each PATH what it is, how it is\n"
 		  "aligned, whether its data was really written, and whether it is safe to write to. Changes nothing.",

@@ -5,34 +5,57 @@
 
 #include "base/cleanup.h"
 #include "cmd/cmd.h"
+#include "cmd/export_query.h"
 #include "sink/csv.h"
 #include "sink/output.h"
+#include "sink/xlsx.h"
 
 struct format {
 	const char *name;
-	int (*write)(FILE *out, struct store *s, const char *where, struct err *e);
+	int (*write)(FILE *out, struct rows *rows, struct store *s, struct err *e);
 };
 
-static int write_csv(FILE *out, struct store *s, const char *where, struct err *e)
+static int write_csv(FILE *out, struct rows *rows, struct store *s, struct err *e)
 {
-	return csv_write(out, s, where, CSV_CANONICAL, e);
+	(void)s;
+	return csv_write_rows(out, rows, CSV_CANONICAL, e);
 }
 
-static int write_excel(FILE *out, struct store *s, const char *where, struct err *e)
+static int write_excel(FILE *out, struct rows *rows, struct store *s, struct err *e)
 {
-	return csv_write(out, s, where, CSV_EXCEL, e);
+	(void)s;
+	return csv_write_rows(out, rows, CSV_EXCEL, e);
 }
 
-static int write_tsv(FILE *out, struct store *s, const char *where, struct err *e)
+static int write_tsv(FILE *out, struct rows *rows, struct store *s, struct err *e)
 {
-	return csv_write(out, s, where, CSV_TSV, e);
+	(void)s;
+	return csv_write_rows(out, rows, CSV_TSV, e);
+}
+
+static int write_json(FILE *out, struct rows *rows, struct store *s, struct err *e)
+{
+	(void)s;
+	return json_write_rows(out, rows, e);
+}
+
+static int write_jsonl(FILE *out, struct rows *rows, struct store *s, struct err *e)
+{
+	(void)s;
+	return jsonl_write_rows(out, rows, e);
+}
+
+static int write_markdown(FILE *out, struct rows *rows, struct store *s, struct err *e)
+{
+	(void)s;
+	return markdown_write_rows(out, rows, e);
 }
 
 static const struct format formats[] = {
-	{ "csv", write_csv },
-	{ "csv-excel", write_excel },
-	{ "tsv", write_tsv },
-	{ "json", json_write },
+	{ "csv", write_csv },        { "csv-excel", write_excel },
+	{ "tsv", write_tsv },        { "json", write_json },
+	{ "jsonl", write_jsonl },    { "markdown", write_markdown },
+	{ "xlsx", xlsx_write_rows },
 };
 
 static const struct format *format_find(const char *name)
@@ -46,6 +69,7 @@ static const struct format *format_find(const char *name)
 static const struct format *format_of(const struct options *o)
 {
 	const char *name[ARRAY_SIZE(formats)], *near;
+	AUTO(text_fini) struct text allowed = { 0 };
 	const struct format *f = format_find(o->format ? o->format : "csv");
 
 	if (f)
@@ -53,33 +77,40 @@ static const struct format *format_of(const struct options *o)
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
 		name[i] = formats[i].name;
 	near = text_nearest(o->format, name, ARRAY_SIZE(formats));
-	complain("export: --format: '%s'%s%s%s: allowed: csv, csv-excel, tsv, json", o->format,
-	         near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "");
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
+		text_addf(&allowed, "%s%s", i ? ", " : "", name[i]);
+	complain("export: --format: '%s'%s%s%s: allowed: %s", o->format,
+	         near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "",
+	         text_get(&allowed));
 	return NULL;
 }
 
 struct job_of_export {
 	const struct format *format;
 	struct store *store;
-	const char *where;
+	struct export_query query;
+	struct rows *rows; /* opened before anything is written: a condition that is no SQL is a
+	                      usage error */
 };
 
 static int write_to(FILE *out, void *arg, struct err *e)
 {
 	const struct job_of_export *j = arg;
 
-	return j->format->write(out, j->store, j->where, e);
+	return j->format->write(out, j->rows, j->store, e);
 }
 
-/* A condition that is no SQL over the result columns is a usage error, told before anything is
- * written. */
-static int check_where(struct store *s, const char *where, struct err *e)
+static int open_rows(struct job_of_export *j, struct err *e)
 {
 	AUTO(text_fini) struct text sql = { 0 };
-	AUTO(rows_closep) struct rows *rows = NULL;
+	size_t left_out;
+	int r = export_sql(&sql, j->store, &j->query, &left_out, e);
 
-	csv_select(&sql, where);
-	return rows_open(&rows, s, sql.s, e);
+	if (!r)
+		r = rows_open(&j->rows, j->store, text_get(&sql), e);
+	if (!r && left_out)
+		complain("export: %zu runs are in doubt and not in the matrix", left_out);
+	return r;
 }
 
 static int exit_of(int r)
@@ -90,7 +121,7 @@ static int exit_of(int r)
 static int export(const struct options *o, struct job_of_export *j)
 {
 	struct err e = { 0 };
-	int r = check_where(j->store, j->where, &e);
+	int r = open_rows(j, &e);
 
 	if (r) {
 		complain("export: %s", e.text);
@@ -109,19 +140,43 @@ static int export(const struct options *o, struct job_of_export *j)
 	return exit_of(r);
 }
 
+/* At most one shape. */
+static int set_shape(struct export_query *q, const struct options *o)
+{
+	const bool asked[] = {
+		[EXPORT_WIDE] = o->wide,
+		[EXPORT_PIVOT] = o->pivot,
+		[EXPORT_INTERVALS] = o->intervals,
+		[EXPORT_HISTOGRAMS] = o->histograms,
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
+		if (asked[i]) {
+			q->shape = (enum export_shape)i;
+			n++;
+		}
+	if (n > 1)
+		complain(
+		    "export: --wide, --pivot, --intervals and --histograms exclude each other");
+	return n > 1 ? EXIT_USAGE : EXIT_OK;
+}
+
 int cmd_export(const struct options *o)
 {
-	struct job_of_export j = { .format = format_of(o), .where = o->where };
+	struct job_of_export j = { .format = format_of(o),
+		                   .query = { .where = o->where, .pivot = o->pivot } };
 	struct err e = { 0 };
 	int code;
 
-	if (!j.format)
+	if (!j.format || set_shape(&j.query, o))
 		return EXIT_USAGE;
 	if (store_open(&j.store, o->args[0], &e)) {
 		complain("export: %s", e.text);
 		return EXIT_INPUT;
 	}
 	code = export(o, &j);
+	rows_close(j.rows);
 	(void)store_close(j.store, NULL);
 	return code;
 }

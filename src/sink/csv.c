@@ -91,6 +91,14 @@ static void add_text(struct text *t, const char *s, const struct dialect *d)
 		text_add(t, text_get(&cell));
 }
 
+/* "read_lat_p99_us": a column of one op beside those of others. */
+static bool ends_in_us(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 3 && !strcmp(name + n - 3, "_us");
+}
+
 /* One query being written: which of its columns are microseconds. */
 struct writer {
 	const struct dialect *d;
@@ -102,7 +110,6 @@ struct writer {
 
 static void writer_fini(struct writer *w)
 {
-	rows_close(w->rows);
 	free(w->micro);
 	text_fini(&w->text);
 }
@@ -121,7 +128,8 @@ static void writer_init(struct writer *w, struct rows *rows, enum csv_dialect d)
 		/* They come in the order of the list: the next one is nearly always it. */
 		for (; tried < n && strcmp(all[at].name, name) != 0; tried++)
 			at = (at + 1) % n;
-		w->micro[i] = tried < n && all[at].unit && !strcmp(all[at].unit, "us");
+		w->micro[i] =
+		    tried < n ? all[at].unit && !strcmp(all[at].unit, "us") : ends_in_us(name);
 		at = (at + 1) % n;
 	}
 }
@@ -185,17 +193,11 @@ int csv_put(FILE *out, struct text *t, struct err *e)
 	return 0;
 }
 
-int csv_write(FILE *out, struct store *s, const char *where, enum csv_dialect d, struct err *e)
+int csv_write_rows(FILE *out, struct rows *rows, enum csv_dialect d, struct err *e)
 {
 	AUTO(writer_fini) struct writer w = { 0 };
-	AUTO(text_fini) struct text sql = { 0 };
-	struct rows *rows;
 	int r;
 
-	csv_select(&sql, where);
-	r = rows_open(&rows, s, sql.s, e);
-	if (r)
-		return r;
 	writer_init(&w, rows, d);
 	add_header(&w);
 	while ((r = rows_next(w.rows, e)) == 1) {
@@ -204,6 +206,17 @@ int csv_write(FILE *out, struct store *s, const char *where, enum csv_dialect d,
 			return r;
 	}
 	return r ? r : csv_put(out, &w.text, e);
+}
+
+int csv_write(FILE *out, struct store *s, const char *where, enum csv_dialect d, struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(rows_closep) struct rows *rows = NULL;
+	int r;
+
+	csv_select(&sql, where);
+	r = rows_open(&rows, s, sql.s, e);
+	return r ? r : csv_write_rows(out, rows, d, e);
 }
 
 struct selection {
@@ -269,7 +282,7 @@ int csv_append(const char *path, struct store *s, int64_t run_id, struct err *e)
 {
 	AUTO(closep) int fd = open_to_append(path);
 	AUTO(writer_fini) struct writer w = { 0 };
-	struct rows *rows;
+	AUTO(rows_closep) struct rows *rows = NULL;
 	struct stat st;
 	int r;
 

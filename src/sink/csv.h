@@ -11,6 +11,8 @@
 
 enum csv_dialect { CSV_CANONICAL, CSV_EXCEL, CSV_TSV };
 
+/* These rows, with a header of their names. Takes the rows it has not seen; the caller closes them. */
+int csv_write_rows(FILE *out, struct rows *rows, enum csv_dialect d, struct err *e);
 /* All rows of `results` (those matching the SQL condition `where`, if any), in order, with a
  * header. */
 int csv_write(FILE *out, struct store *s, const char *where, enum csv_dialect d, struct err *e);
@@ -21,10 +23,13 @@ int csv_write_file(const char *path, struct store *s, const char *where, struct 
  * file is empty. */
 int csv_append(const char *path, struct store *s, int64_t run_id, struct err *e);
 
-/* {"schema_version":1,"rows":[..]} with the same names. */
-int json_write(FILE *out, struct store *s, const char *where, struct err *e);
+/* {"schema_version":1,"rows":[..]} with the same names; or each row as a document on its own line. */
+int json_write_rows(FILE *out, struct rows *rows, struct err *e);
+int jsonl_write_rows(FILE *out, struct rows *rows, struct err *e);
+/* A table for tickets and pages. */
+int markdown_write_rows(FILE *out, struct rows *rows, struct err *e);
 
-/* For both: the query of the rows, and a full buffer on its way out. */
+/* For all of them: the query of the rows of `results`, and a full buffer on its way out. */
 void csv_select(struct text *sql, const char *where);
 int csv_put(FILE *out, struct text *t, struct err *e);
 

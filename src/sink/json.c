@@ -8,18 +8,12 @@
 
 #define CHUNK 65536
 
-int json_write(FILE *out, struct store *s, const char *where, struct err *e)
+int json_write_rows(FILE *out, struct rows *rows, struct err *e)
 {
-	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(text_fini) struct text t = { 0 };
-	AUTO(rows_closep) struct rows *rows = NULL;
 	bool any = false;
 	int r;
 
-	csv_select(&sql, where);
-	r = rows_open(&rows, s, sql.s, e);
-	if (r)
-		return r;
 	text_add(&t, "{\"schema_version\":1,\"rows\":[");
 	while ((r = rows_next(rows, e)) == 1) {
 		text_add(&t, any ? ",\n" : "\n");
@@ -29,6 +23,20 @@ int json_write(FILE *out, struct store *s, const char *where, struct err *e)
 			return r;
 	}
 	text_add(&t, "\n]}\n");
+	return r ? r : csv_put(out, &t, e);
+}
+
+int jsonl_write_rows(FILE *out, struct rows *rows, struct err *e)
+{
+	AUTO(text_fini) struct text t = { 0 };
+	int r;
+
+	while ((r = rows_next(rows, e)) == 1) {
+		json_add_row(&t, rows);
+		text_add(&t, "\n");
+		if (t.len >= CHUNK && (r = csv_put(out, &t, e)))
+			return r;
+	}
 	return r ? r : csv_put(out, &t, e);
 }
 

@@ -156,6 +156,9 @@ int store_open_db(struct store *s, const char *path, int flags, struct err *e)
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
 	(void)sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
 	(void)sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, (int)(64 * MIB));
+	r = store_hist_functions(s->db);
+	if (r != SQLITE_OK)
+		return store_error(s, r, "open", e);
 	return store_exec(
 	    s, "PRAGMA cell_size_check=ON; PRAGMA foreign_keys=ON; PRAGMA mmap_size=0", "open",
 	    e);

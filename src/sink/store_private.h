@@ -32,6 +32,9 @@ enum store_statement {
 	STMT_COUNT
 };
 
+/* hist_ios(), hist_low_ns(), hist_high_ns() for queries. A SQLite code. */
+int store_hist_functions(sqlite3 *db);
+
 struct store_pending_event { /* or, without a level, a header text: code is its name */
 	int64_t id, run_id, wall_ns;
 	char *level, *code, *text;

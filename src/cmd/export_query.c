@@ -1,0 +1,240 @@
+#include "cmd/export_query.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "engine/engine.h"
+#include "model/hist.h"
+#include "model/metrics.h"
+#include "sink/csv.h"
+
+#define PIVOT_COLUMNS 1000 /* of the matrix: SQLite takes 2000 */
+
+static const struct metric *metric_named(const char *name)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (!strcmp(metric_at(i)->name, name))
+			return metric_at(i);
+	return NULL;
+}
+
+static void add_where(struct text *sql, const char *where)
+{
+	if (where) /* the line end closes a comment in the condition */
+		text_addf(sql, " WHERE (%s\n)", where);
+}
+
+/* --- one row per run --- */
+
+static bool has_op(struct store *s, unsigned op)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+
+	if (rows_open(&r, s, "SELECT 1 FROM results WHERE op = ? LIMIT 1", NULL))
+		return false;
+	rows_bind_text(r, 1, op_name(op));
+	return rows_next(r, NULL) > 0;
+}
+
+static int add_wide(struct text *sql, struct store *s, const char *where, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	int error = rows_open(&r, s, "SELECT * FROM results LIMIT 0", e);
+	size_t n = 0;
+
+	if (error)
+		return error;
+	text_add(sql, "SELECT ");
+	for (int i = 0; i < rows_columns(r); i++) {
+		const char *name = rows_name(r, i);
+		const struct metric *m = metric_named(name);
+
+		if (strcmp(name, "op") != 0 && (!m || m->scope == METRIC_RUN))
+			text_addf(sql, "%s%s", n++ ? ", " : "", name);
+	}
+	for (unsigned op = 0; op < OP_COUNT; op++)
+		for (int i = 0; has_op(s, op) && i < rows_columns(r); i++) {
+			const char *name = rows_name(r, i);
+			const struct metric *m = metric_named(name);
+
+			if (m && m->scope == METRIC_OP)
+				text_addf(sql, ", max(CASE op WHEN '%s' THEN %s END) AS %s_%s",
+				          op_name(op), name, op_name(op), name);
+		}
+	text_add(sql, " FROM results");
+	add_where(sql, where);
+	text_add(sql, " GROUP BY run ORDER BY run");
+	return 0;
+}
+
+/* --- a matrix --- */
+
+struct pivot {
+	char row[64], column[64], value[64];
+};
+
+static int split(struct pivot *p, const char *text, struct err *e)
+{
+	char *to[] = { p->row, p->column, p->value };
+	const char *from = text;
+
+	for (size_t i = 0; i < ARRAY_SIZE(to); i++) {
+		size_t n = strcspn(from, ",");
+
+		if (!n || n >= sizeof(p->row) || (from[n] == ',') != (i < 2))
+			return err_set(
+			    e, -EINVAL,
+			    "--pivot: '%s': wanted ROW,COLUMN,VALUE as bs,iodepth,bw_mib_s",
+			    text);
+		(void)snprintf(to[i], sizeof(p->row), "%.*s", (int)n, from);
+		from += n + 1;
+	}
+	return 0;
+}
+
+static int check_column(struct store *s, const char *name, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	int error = rows_open(&r, s, "SELECT * FROM results LIMIT 0", e);
+
+	for (int i = 0; !error && i < rows_columns(r); i++)
+		if (!strcmp(rows_name(r, i), name))
+			return 0;
+	return error ? error
+	             : err_set(e, -EINVAL, "--pivot: '%s' is no column (iosweep help metrics)",
+	                       name);
+}
+
+static void add_clean(struct text *sql, const char *where, bool doubted)
+{
+	text_addf(sql, " FROM results WHERE status = 'ok' AND op <> 'sync' AND doubts %s ''",
+	          doubted ? "<>" : "=");
+	if (where)
+		text_addf(sql, " AND (%s\n)", where);
+}
+
+static int count_doubted(struct store *s, const char *where, size_t *n, struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(rows_closep) struct rows *r = NULL;
+	int error;
+
+	text_add(&sql, "SELECT count(DISTINCT run)");
+	add_clean(&sql, where, true);
+	error = rows_open(&r, s, text_get(&sql), e);
+	if (!error)
+		error = rows_next(r, e);
+	if (error > 0)
+		*n = (size_t)rows_int(r, 0);
+	return error < 0 ? error : 0;
+}
+
+/* Of several rows in a field the best one stands there. */
+static int add_pivot(struct text *sql, struct store *s, const struct export_query *q,
+                     struct err *e)
+{
+	struct pivot p = { 0 };
+	AUTO(text_fini) struct text values = { 0 };
+	AUTO(rows_closep) struct rows *r = NULL;
+	const struct metric *m;
+	size_t n = 0;
+	int error = split(&p, q->pivot, e);
+
+	for (size_t i = 0; !error && i < 3; i++)
+		error = check_column(s, i == 0 ? p.row : i == 1 ? p.column : p.value, e);
+	if (error)
+		return error;
+	m = metric_named(p.value);
+	text_addf(&values, "SELECT DISTINCT quote(%s), CAST(%s AS TEXT)", p.column, p.column);
+	add_clean(&values, q->where, false);
+	text_addf(&values, " ORDER BY %s", p.column);
+	error = rows_open(&r, s, text_get(&values), e);
+	if (error)
+		return error;
+	text_addf(sql, "SELECT %s AS \"%s\\%s\"", p.row, p.row, p.column);
+	while ((error = rows_next(r, e)) > 0) {
+		if (++n > PIVOT_COLUMNS)
+			return err_set(
+			    e, -EINVAL,
+			    "--pivot: %s has more than %d values: choose some by --where",
+			    p.column, PIVOT_COLUMNS);
+		text_addf(sql, ", %s(CASE WHEN %s IS %s THEN %s END) AS \"",
+		          m && m->better == METRIC_LOWER ? "min" : "max", p.column,
+		          rows_text(r, 0), p.value);
+		for (const char *c = rows_text(r, 1); *c;
+		     c++) /* a name in quotes doubles them */
+			text_addf(sql, *c == '"' ? "\"\"" : "%c", *c);
+		text_add(sql, "\"");
+	}
+	add_clean(sql, q->where, false);
+	text_addf(sql, " GROUP BY %s ORDER BY %s", p.row, p.row);
+	return error;
+}
+
+/* --- inside of runs --- */
+
+static void add_chosen(struct text *sql, const char *where)
+{
+	text_add(
+	    sql,
+	    "WITH chosen AS (SELECT run, combination, label, filename, op AS op_word, CASE op");
+	for (unsigned op = 0; op < OP_COUNT; op++)
+		text_addf(sql, " WHEN '%s' THEN %u", op_name(op), op);
+	text_add(sql, " END AS op_number FROM results");
+	add_where(sql, where);
+	text_add(sql, ")");
+}
+
+static void add_intervals(struct text *sql, const char *where)
+{
+	add_chosen(sql, where);
+	text_add(sql, " SELECT run, combination, label, filename, op_word AS op, t_ms / 1000.0 "
+	              "AS t_s, len_ms / 1000.0 AS len_s, ios,"
+	              " bytes, ios * 1000.0 / len_ms AS iops, bytes * 1000.0 / len_ms / "
+	              "1048576 AS bw_mib_s,"
+	              " CASE WHEN ios > 0 THEN lat_sum_ns / 1000.0 / ios END AS lat_mean_us"
+	              " FROM chosen JOIN interval ON run_id = run AND op = op_number ORDER BY "
+	              "run, op_number, t_ms");
+}
+
+static void add_histograms(struct text *sql, const char *where)
+{
+	add_chosen(sql, where);
+	text_addf(sql,
+	          ", bucket(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM bucket WHERE i < %d)"
+	          " SELECT run, combination, label, filename, op_word AS op, hist_low_ns(i) / "
+	          "1000.0 AS low_us,"
+	          " (hist_high_ns(i) + 1) / 1000.0 AS high_us, hist_ios(data, i) AS ios"
+	          " FROM chosen CROSS JOIN histogram ON run_id = run AND op = op_number"
+	          " CROSS JOIN bucket" /* in this order: one histogram after the other */
+	          " WHERE hist_ios(data, i) > 0 ORDER BY run, op_number, i",
+	          HIST_BUCKETS - 1);
+}
+
+int export_sql(struct text *sql, struct store *s, const struct export_query *q,
+               size_t *left_out, struct err *e)
+{
+	int r;
+
+	*left_out = 0;
+	switch (q->shape) {
+	case EXPORT_ROWS:
+		csv_select(sql, q->where);
+		return 0;
+	case EXPORT_WIDE:
+		return add_wide(sql, s, q->where, e);
+	case EXPORT_PIVOT:
+		r = add_pivot(sql, s, q, e);
+		return r ? r : count_doubted(s, q->where, left_out, e);
+	case EXPORT_INTERVALS:
+		add_intervals(sql, q->where);
+		return 0;
+	case EXPORT_HISTOGRAMS:
+		add_histograms(sql, q->where);
+		return 0;
+	}
+	return 0;
+}
