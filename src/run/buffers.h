@@ -1,5 +1,5 @@
 /* run/buffers.h: the buffer memory of one job thread. Growing only while that is cheap; random
- * data is made once and stamped per write, so that no two 4 KiB written are alike. */
+ * data is made once and changed per write, so that no two 4 KiB written are alike. */
 #ifndef RUN_BUFFERS_H
 #define RUN_BUFFERS_H
 
@@ -8,6 +8,10 @@
 #include "engine/engine.h"
 
 #define STAMP_STEP 4096
+/* Smaller writes have nothing in common with any before: a compressor that looks at several of
+ * them finds nothing. Larger ones are random within and differ in each 4 KiB: no file system
+ * compresses across so much. */
+#define STIR_BELOW (128 * 1024)
 
 struct arena {
 	uint8_t *mem;
@@ -33,7 +37,7 @@ void arena_spoil(struct arena *a, size_t from);
 struct pattern {
 	uint64_t key, sequence;
 	bool zero, refill;
-	struct rng rng;
+	struct rng rng; /* seeded */
 };
 
 /* Make the buffer unlike any written before: called once per write, when it is not in flight.

@@ -131,7 +131,7 @@ static int prepare_buffers(struct lane *lane, struct err *e)
 	    (struct pattern){ .key = workload_seed(run->spec, lane->index, STREAM_STAMP),
 		              .zero = job->zero_buffers,
 		              .refill = job->refill_buffers };
-	rng_seed(&l->pattern.rng, workload_seed(run->spec, lane->index, STREAM_DATA));
+	rng_seed(&l->pattern.rng, l->pattern.key);
 	l->prepare_writes = writes && has_buffers(run);
 	if (l->prepare_writes)
 		arena_fill(&lane->arena, writes, job->zero_buffers,

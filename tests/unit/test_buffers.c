@@ -8,8 +8,6 @@
 #include "base/units.h"
 #include "run/buffers.h"
 
-#define STEPS 64
-
 static void arenas_grow_in_place_and_give_back(void **state)
 {
 	struct arena a = { 0 };
@@ -43,25 +41,66 @@ static int by_bytes(const void *x, const void *y)
 	return memcmp(x, y, STAMP_STEP);
 }
 
-/* Writes of the same slots over and over: no 4 KiB block comes twice. */
+/* Writes of the same slot over and over: no 4 KiB block comes twice. */
 static void no_block_repeats(void **state)
 {
-	AUTO(freep) uint8_t *written = xcalloc(STEPS, STAMP_STEP);
-	struct pattern p = { .key = 77 };
-	struct arena a = { 0 };
+	static const uint32_t sizes[] = { 4 * STAMP_STEP, STIR_BELOW, 2 * STIR_BELOW };
 
 	(void)state;
-	assert_int_equal(arena_grow(&a, 4 * STAMP_STEP, NULL), 0);
-	arena_fill(&a, 4 * STAMP_STEP, false, 5);
-	for (unsigned i = 0; i < STEPS; i += 4) {
-		pattern_apply(&p, a.mem, 4 * STAMP_STEP, 0);
-		memcpy(written + i * STAMP_STEP, a.mem, 4 * STAMP_STEP);
+	for (size_t c = 0; c < ARRAY_SIZE(sizes); c++) {
+		AUTO(freep) uint8_t *written = xcalloc(4, sizes[c]);
+		struct pattern p = { .key = 77 };
+		struct arena a = { 0 };
+		size_t n = 4 * sizes[c] / STAMP_STEP;
+
+		rng_seed(&p.rng, 77);
+		assert_int_equal(arena_grow(&a, sizes[c], NULL), 0);
+		arena_fill(&a, sizes[c], false, 5);
+		for (unsigned i = 0; i < 4; i++) {
+			pattern_apply(&p, a.mem, sizes[c], 0);
+			memcpy(written + i * sizes[c], a.mem, sizes[c]);
+		}
+		qsort(written, n, STAMP_STEP, by_bytes);
+		for (size_t i = 1; i < n; i++)
+			assert_memory_not_equal(written + i * STAMP_STEP,
+			                        written + (i - 1) * STAMP_STEP, STAMP_STEP);
+		arena_fini(&a);
 	}
-	qsort(written, STEPS, STAMP_STEP, by_bytes);
-	for (unsigned i = 1; i < STEPS; i++)
-		assert_memory_not_equal(written + i * STAMP_STEP,
-		                        written + (i - 1) * STAMP_STEP, STAMP_STEP);
-	arena_fini(&a);
+}
+
+static int by_four(const void *x, const void *y)
+{
+	return memcmp(x, y, 4);
+}
+
+/* ... and below 128 KiB nothing of one write is in another, in whatever place: of 64 Ki random
+ * words of 4 bytes less than one pair is equal by chance. */
+static void small_writes_have_nothing_in_common(void **state)
+{
+	static const uint32_t sizes[] = { 512, 1000, STAMP_STEP, STIR_BELOW - 512 };
+
+	(void)state;
+	for (size_t c = 0; c < ARRAY_SIZE(sizes); c++) {
+		unsigned writes = 256 * 1024 / sizes[c];
+		AUTO(freep) uint8_t *written = xcalloc(writes, sizes[c]);
+		struct pattern p = { .key = 77 };
+		struct arena a = { 0 };
+		size_t n = (size_t)writes * sizes[c] / 4;
+		unsigned equal = 0;
+
+		rng_seed(&p.rng, 77);
+		assert_int_equal(arena_grow(&a, sizes[c], NULL), 0);
+		arena_fill(&a, sizes[c], false, 5);
+		for (unsigned i = 0; i < writes; i++) {
+			pattern_apply(&p, a.mem, sizes[c], (uint64_t)i * sizes[c]);
+			memcpy(written + (size_t)i * sizes[c], a.mem, sizes[c]);
+		}
+		qsort(written, n, 4, by_four);
+		for (size_t i = 1; i < n; i++)
+			equal += !memcmp(written + 4 * i, written + 4 * (i - 1), 4);
+		assert_in_range(equal, 0, 8);
+		arena_fini(&a);
+	}
 }
 
 /* Every byte value about equally often: nothing for a compressor. */
@@ -137,7 +176,8 @@ static void tiny_writes_stay_inside(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(arenas_grow_in_place_and_give_back),
-          cmocka_unit_test(no_block_repeats), cmocka_unit_test(data_is_incompressible),
-          cmocka_unit_test(reading_into_it_spoils_it),
+          cmocka_unit_test(no_block_repeats),
+          cmocka_unit_test(small_writes_have_nothing_in_common),
+          cmocka_unit_test(data_is_incompressible), cmocka_unit_test(reading_into_it_spoils_it),
           cmocka_unit_test(zero_and_refill_do_as_they_say),
           cmocka_unit_test(tiny_writes_stay_inside))
