@@ -105,8 +105,38 @@ static int start_thread(struct lane *lane)
 	return r;
 }
 
+/* End the lanes from number `keep` on. */
+static void end_from(struct pool *p, unsigned keep)
+{
+	atomic_store_explicit(&p->pending, p->n - keep, memory_order_relaxed);
+	for (unsigned i = keep; i < p->n; i++) {
+		atomic_store_explicit(&p->lane[i]->command, LANE_EXIT, memory_order_release);
+		futex_wake_all(&p->lane[i]->command);
+	}
+	for (unsigned i = keep; i < p->n; i++) {
+		(void)pthread_join(p->lane[i]->thread, NULL);
+		lane_free(p->lane[i]);
+	}
+	p->n = keep;
+}
+
+static int start_lane(struct pool *p)
+{
+	struct lane *lane = lane_new(p->n, p->run, &p->pending);
+	int r = lane ? start_thread(lane) : ENOMEM;
+
+	if (r)
+		lane_free(lane);
+	else
+		p->lane[p->n++] = lane;
+	return r;
+}
+
 int pool_grow(struct pool *p, unsigned n, struct err *e)
 {
+	unsigned before = p->n;
+	int r = 0;
+
 	if (n > p->cap) {
 		struct lane **lane = reallocarray(p->lane, n, sizeof(struct lane *));
 
@@ -115,21 +145,17 @@ int pool_grow(struct pool *p, unsigned n, struct err *e)
 		p->lane = lane;
 		p->cap = n;
 	}
-	while (p->n < n) {
-		struct lane *lane = lane_new(p->n, p->run, &p->pending);
-		int r = lane ? start_thread(lane) : ENOMEM;
-
-		if (r) {
-			lane_free(lane);
-			return err_set(e, -r,
-			               "cannot start job %u of %u: %s (limits: ulimit -u, "
-			               "kernel.threads-max, pids of "
-			               "the cgroup, vm.max_map_count)",
-			               p->n + 1, n, err_name(r));
-		}
-		p->lane[p->n++] = lane;
-	}
-	return 0;
+	while (p->n < n && !r)
+		r = start_lane(p);
+	if (!r)
+		return 0;
+	(void)err_set(
+	    e, -r,
+	    "cannot start job %u of %u: %s (limits: ulimit -u, kernel.threads-max, pids "
+	    "of the cgroup, vm.max_map_count)",
+	    p->n + 1, n, err_name(r));
+	end_from(p, before);
+	return -r;
 }
 
 void pool_command(struct pool *p, unsigned n, enum lane_command command)
@@ -170,10 +196,6 @@ unsigned pool_pending(const struct pool *p)
 void pool_fini(struct pool *p)
 {
 	(void)pool_wait(p, UINT64_MAX); /* lanes that were given up have to come back first */
-	pool_command(p, p->n, LANE_EXIT);
-	for (unsigned i = 0; i < p->n; i++) {
-		(void)pthread_join(p->lane[i]->thread, NULL);
-		lane_free(p->lane[i]);
-	}
+	end_from(p, 0);
 	free(p->lane);
 }

@@ -16,7 +16,8 @@ struct pool {
 void pool_init(struct pool *p, struct run *run);
 void pool_fini(struct pool *p); /* joins */
 
-/* Have at least n threads. -EAGAIN, -ENOMEM: those that were started stay. */
+/* Have at least n threads. -EAGAIN, -ENOMEM: none more than before, so that what is left of the
+ * limit serves others. */
 int pool_grow(struct pool *p, unsigned n, struct err *e);
 
 /* Give the first n lanes a command; they work on their own then. */
