@@ -68,6 +68,7 @@ static int spool_rows(struct store *s, int r, store_work *work, const void *arg,
 	struct err lost = { 0 };
 	int rc;
 
+	text_clear(&s->lines);
 	s->spooling = true;
 	rc = work(s, arg, &lost);
 	s->spooling = false;

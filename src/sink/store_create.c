@@ -192,6 +192,11 @@ int store_create(struct store **out, const char *path, const struct store_header
 
 	if (!lstat(path, &st))
 		return err_set(e, -EEXIST, "%s: exists already", path);
+	text_addf(&tmp, "%s-spool", path);
+	if (!lstat(tmp.s, &st) && st.st_size)
+		return err_set(e, -EINVAL, "%s: holds rows of another sweep; move it away",
+		               tmp.s);
+	text_clear(&tmp);
 	text_addf(&tmp, "%s.new-%d", path, (int)getpid());
 	fd = open(tmp.s, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)

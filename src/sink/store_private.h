@@ -101,6 +101,9 @@ int store_start_writing(struct store *s, struct err *e);
  * full". */
 int store_error(struct store *s, int code, const char *doing, struct err *e);
 int store_exec(struct store *s, const char *sql, const char *doing, struct err *e);
+/* The first value of a query's first row, as text. */
+int store_ask(struct store *s, const char *sql, const char *doing, char *answer, size_t size,
+              struct err *e);
 /* The kept statement into *st, reset and unbound, prepared at first use. */
 int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **st,
                     struct err *e);
@@ -108,6 +111,7 @@ int store_statement(struct store *s, enum store_statement which, sqlite3_stmt **
 int store_run(struct store *s, sqlite3_stmt *st, const char *doing, struct err *e);
 /* Prepare every kept statement: later nothing of that has to be read or allocated. */
 int store_prepare(struct store *s, struct err *e);
+
 /* store_put.c: a row on its way: bound to its statement, or a line for the spool. Values come
  * in the order of the statement's parameters. */
 struct put {
@@ -133,10 +137,9 @@ int put_end(struct put *p, struct err *e);
 typedef int store_work(struct store *s, const void *arg, struct err *e);
 int store_apply(struct store *s, bool durable, store_work *work, const void *arg,
                 struct err *e);
-/* The same without a spool: all or nothing. Or by hand. */
+/* The same without a spool: all or nothing. */
 int store_transact(struct store *s, bool durable, store_work *work, const void *arg,
                    struct err *e);
-
 int store_begin(struct store *s, bool durable, struct err *e);
 int store_commit(struct store *s, struct err *e); /* on failure it is rolled back */
 void store_rollback(struct store *s);
@@ -171,14 +174,13 @@ int store_migrate(struct store *s, struct err *e);
  * code of whoever made the file. */
 int store_check_tables(struct store *s, struct err *e);
 int store_make_views(struct store *s, struct err *e);
-int store_write_events(struct store *s, struct err *e);
-/* They are safe now. */
-void store_forget_events(struct store *s);
 
 /* Inside a transaction: the combination of a record unless it is there; a header text; what
  * store_event() and store_put() left. */
 int store_put_combination(struct store *s, const struct record *r, struct err *e);
 int store_put_header(struct store *s, const char *name, const char *value, struct err *e);
+int store_write_events(struct store *s, struct err *e);
+void store_forget_events(struct store *s); /* they are safe now */
 
 /* store_schema.c: tables, views and the statements that depend on the tables of axes and
  * metrics. */

@@ -107,7 +107,8 @@ static int do_line(struct store *s, const char *line, size_t n, struct err *e)
 	sqlite3_stmt *st;
 	int which = STMT_HEADER, r;
 
-	while (put && which < STMT_COUNT && strcmp(store_statement_name(which), put) != 0)
+	while (put && which < STMT_COUNT &&
+	       strcmp(store_statement_name((enum store_statement)which), put) != 0)
 		which++;
 	if (!put || which == STMT_COUNT)
 		return bad_line(e);

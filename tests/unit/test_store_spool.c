@@ -290,6 +290,20 @@ static void rows_of_others_are_refused(void **state)
 	assert_int_equal(store_close(s, &f->e), 0);
 }
 
+static void a_new_sweep_leaves_the_rows_of_an_old_one(void **state)
+{
+	struct fixture *f = *state;
+	AUTO(text_fini) struct text expect = { 0 };
+	struct store *s = NULL;
+
+	leave_rows(f, 1);
+	assert_int_equal(unlink(f->path), 0);
+	assert_int_equal(store_create(&s, f->path, &f->header, &f->e), -EINVAL);
+	text_addf(&expect, "%s: holds rows of another sweep; move it away", f->spool);
+	assert_string_equal(f->e.text, expect.s);
+	assert_int_equal(access(f->path, F_OK), -1);
+}
+
 static void nothing_is_written_through_a_link(void **state)
 {
 	static const char way[] = "is in the way: no file that an iosweep of this user made";
@@ -319,4 +333,4 @@ static void nothing_is_written_through_a_link(void **state)
 
 TEST_MAIN(T(a_row_that_waited_is_the_same), T(rows_that_wait_are_taken_over_once),
           T(a_batch_that_was_cut_off_is_not_there), T(rows_of_others_are_refused),
-          T(nothing_is_written_through_a_link))
+          T(a_new_sweep_leaves_the_rows_of_an_old_one), T(nothing_is_written_through_a_link))
