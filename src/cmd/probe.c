@@ -28,8 +28,9 @@ static void look_at_target(struct look *l, size_t i, const char *path)
 	target_look(t, path, LOOK_MAX_NS);
 	target_look_written(t, t->size_bytes, 1, LOOK_MAX_NS);
 	guard_ask(t, &all, &none, LOOK_MAX_NS, &l->refusals[i], NULL);
-	l->nowait[i] =
-	    t->kind == TARGET_FILE || t->kind == TARGET_BLOCK ? target_nowait(t) : -1;
+	l->nowait[i] = t->kind == TARGET_FILE || t->kind == TARGET_BLOCK
+	                   ? target_look_nowait(t, LOOK_MAX_NS)
+	                   : -1;
 }
 
 static void look(struct look *l, const struct options *o)

@@ -1,5 +1,6 @@
 #include "run/bounded.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -165,6 +166,7 @@ static int finish(struct bounded *b, void *data, uint64_t limit_ns, int *fd, int
 {
 	int r;
 
+	assert(b->area);
 	if (!ended_within(b->end_fd, limit_ns))
 		return -ETIMEDOUT;
 	*fd = receive_fd(b->end_fd);

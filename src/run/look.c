@@ -73,6 +73,25 @@ static void check_written(void *data)
 	target_check_written(&w->t, w->size_bytes, w->seed);
 }
 
+struct nowait {
+	const struct target_info *t;
+	int answer;
+};
+
+static void ask_nowait(void *data)
+{
+	struct nowait *n = data;
+
+	n->answer = target_nowait(n->t);
+}
+
+int target_look_nowait(const struct target_info *t, uint64_t limit_ns)
+{
+	struct nowait n = { .t = t };
+
+	return bounded_call(ask_nowait, &n, sizeof(n), limit_ns) ? -1 : n.answer;
+}
+
 struct layout_look {
 	const struct target_info *t;
 	const struct intent *want;

@@ -44,6 +44,7 @@ static void each_fd(struct opener *o, void (*fn)(void *arg, const struct opener 
 		if (isdigit((unsigned char)entry->d_name[0]) &&
 		    look_at(o, dirfd(d), entry->d_name))
 			fn(arg, o);
+	o->name = NULL;
 }
 
 void openers_each(pid_t but, void (*fn)(void *arg, const struct opener *o), void *arg)

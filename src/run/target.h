@@ -23,6 +23,7 @@ bool target_answered(struct bounded *b, uint64_t limit_ns);
 /* Does direct I/O start without blocking (RWF_NOWAIT)? Where it does not, io_uring hands every I/O to a kernel
  * thread. 1 yes, 0 no, -1 unknown. Only reads. */
 int target_nowait(const struct target_info *t);
+int target_look_nowait(const struct target_info *t, uint64_t limit_ns); /* in a child, as above; -1 also without an answer */
 
 struct consent {
 	const struct strlist *destroy;             /* --destroy DEVICE */
