@@ -43,6 +43,13 @@ if mkswap "$loop" >/dev/null 2>&1; then
 	contains shown "signature of type swap"
 	head -c 8k /dev/urandom >"$loop"
 fi
+for what in serial wwn; do
+	sqlite3 r.db "update target set $what = 'S1234'"
+	resume "is another device: serial '', WWN ''; this sweep began on serial '$([ $what = wwn ] || echo S1234)', WWN '$([ $what = serial ] || echo S1234)'" \
+		--destroy "$loop"
+	contains err "a sweep goes on where it began"
+	sqlite3 r.db "update target set $what = ''"
+done
 losetup -d "$loop"
 truncate -s 3M a.img
 losetup "$loop" a.img
@@ -60,19 +67,20 @@ if [ -e node ]; then
 	"$IOSWEEP" run --set filename=swapped --set rw=randwrite --set ioengine=psync --set direct=0 --set ramp_time=0 \
 		--set runtime=700ms --set size=64k --set bs=4k,8k --destroy "$loop" --db race.db >out 2>err &
 	pid=$!
-	eventually attempts race.db running 0
-	rm swapped
 	b=$(stat -c '%Hr %Lr' "$other")
 	# shellcheck disable=SC2086 # two numbers
-	mknod swapped b $b
+	mknod next b $b
+	eventually attempts race.db running 1
+	sleep 0.2 # it is open by now, or else that run fails, too
+	mv next swapped
 	rc=0
 	wait $pid || rc=$?
 	states=$((states + 1))
 	equal $rc 1 "$(cat err)"
 	equal "$(digest b.img)" "$theirs" "the device that took the name was written to"
 	[ "$(digest a.img)" != "$mine" ] || die "the device that was named was not written to"
-	# the first run may not have opened it yet
-	equal "$(db race.db "select count(*) filter (where status = 'failed' and error like '%is another device (%') between 1 and 2 from results")" 1
+	equal "$(db race.db "select count(*) filter (where status = 'failed' and error like '%is another device (%') between 1 and 2 from results")" 1 \
+		"$(db race.db "select status, error from results")"
 fi
 ln -sfn "$loop" by-id/ata-DISK_1234
 rm -f race.db race.csv

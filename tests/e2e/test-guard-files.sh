@@ -101,6 +101,7 @@ race() {
 	eventually attempts race.db running 0
 	under_way() { [ "$(db race.db "select count(*) from run")" -ge 1 ]; }
 	eventually under_way
+	sleep 0.2 # it is open by now
 	eval "$3"
 	rc=0
 	wait $pid || rc=$?

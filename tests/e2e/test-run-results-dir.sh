@@ -65,6 +65,7 @@ sweep 0 --db open/r.db
 mkdir open/theirs
 chown 65534 open/theirs
 refused "$scratch/open/theirs lies where every user may write, and is another's" --out open/theirs
+SUDO_UID=65534 sweep 0 --out open/theirs
 mkdir elsewhere
 ln -s ../elsewhere open/planted
 chown -h 65534 open/planted
