@@ -47,6 +47,24 @@ sleep 0.3
 kill -CONT $pid
 ends tstp
 
+# a frozen cgroup: no signal tells, but both come late at the same time
+for group in /sys/fs/cgroup/freezer/iosweep-test-$$:freezer.state:FROZEN:THAWED /sys/fs/cgroup/iosweep-test-$$:cgroup.freeze:1:0; do
+	old_ifs=$IFS; IFS=:
+	# shellcheck disable=SC2086 # four words
+	set -- $group
+	IFS=$old_ifs
+	mkdir "$1" 2>/dev/null || continue
+	cleanup_fn "echo $4 >$1/$2; rmdir $1"
+	[ -w "$1/$2" ] || continue
+	start frozen
+	for p in $pid $(pgrep -P $pid); do echo "$p" >"$1/cgroup.procs"; done
+	echo "$3" >"$1/$2"
+	sleep 1.5
+	echo "$4" >"$1/$2"
+	ends frozen
+	break
+done
+
 # the supervisor alone: the worker measured on, and its run counts
 start alone
 kill -STOP $pid
