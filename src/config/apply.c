@@ -84,11 +84,10 @@ static void set_text(struct loader *l, const struct setting *s, const char *key,
 	*to = xstrdup(text);
 }
 
-/* The text of a value that must be a number or the like; NULL after a problem. */
-static const char *plain_value(struct loader *l, const struct setting *s, const char *key,
-                               const json_t *v, char buf[64])
+const char *plain_value(struct loader *l, const struct setting *s, const char *key,
+                        const json_t *v, char buf[64])
 {
-	const char *text = scalar_text(v, s->kind == SETTING_TIME, buf, 64);
+	const char *text = scalar_text(v, s->kind == SETTING_TIME || s->kind == SETTING_SENTINELS, buf, 64);
 
 	if (!text)
 		problem(l, key, "%s; allowed: %s",
@@ -272,6 +271,12 @@ void setting_apply(struct loader *l, const struct setting *s, const char *key, c
 		break;
 	case SETTING_BOOL:
 		set_bool(l, s, key, v);
+		break;
+	case SETTING_SENTINELS:
+		set_sentinels(l, s, key, v);
+		break;
+	case SETTING_PRECISION:
+		set_precision(l, s, key, v);
 		break;
 	case SETTING_PATHS:
 		set_paths(l, key, v);

@@ -140,4 +140,5 @@ void check_sweep(struct loader *l)
 	choose_benchmark(l);
 	check_runtime(l);
 	check_ramp(l);
+	check_confidence(l);
 }

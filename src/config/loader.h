@@ -107,6 +107,16 @@ void precondition_read(struct loader *l, const char *key, const json_t *v);
 /* sim.c: the descriptions of those targets that are simulated, into sweep->sim. */
 void sims_read(struct loader *l);
 
+/* apply.c: the text of a value that must be a number or the like; NULL after a problem. */
+const char *plain_value(struct loader *l, const struct setting *s, const char *key,
+                        const json_t *v, char buf[64]);
+
+/* confidence.c: settings about how sure a number must be. */
+void set_sentinels(struct loader *l, const struct setting *s, const char *key, const json_t *v);
+void set_precision(struct loader *l, const struct setting *s, const char *key, const json_t *v);
+/* What holds between them and the others. */
+void check_confidence(struct loader *l);
+
 /* apply.c: one setting. */
 void setting_apply(struct loader *l, const struct setting *s, const char *key, const json_t *v);
 /* Default name from the config's path. */

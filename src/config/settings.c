@@ -44,6 +44,14 @@ const struct setting settings[] = {
 	  .help = "before the first run: write every block of the target so often, then random writes in rounds until five of them are steady; after writing runs let it settle before it is read (a device also needs --destroy)" },
 	{ .name = "pause", .kind = SETTING_TIME, .off = OFF(pause_ns), .value = "time", .def = "0",
 	  .help = "idle time between runs" },
+	{ .name = "sentinels", .kind = SETTING_SENTINELS, .value = "true, false (or 0), or a time", .def = "true",
+	  .help = "one cell of every target and pattern is run again when so much time has passed (true: every 30 min in sweeps of more than an hour): how far two runs of the same lie apart, and whether machine or device changed over the night" },
+	{ .name = "precision", .kind = SETTING_PRECISION, .value = "a percentage such as 2%, at most 50%; 0% is off", .def = "off",
+	  .help = "a run ends as soon as the 95 % interval of its IOPS is no wider than this to either side; runtime is then the longest it may last" },
+	{ .name = "pilot", .kind = SETTING_BOOL, .off = OFF(pilot), .value = "0, 1, true or false", .def = "false",
+	  .help = "with precision: first a long run of every target, engine, pattern and direct at its smallest and largest bs, with the most I/Os in flight, teaches how long the others need" },
+	{ .name = "pilot_time", .kind = SETTING_TIME, .off = OFF(pilot_ns), .nonzero = true, .value = "time, more than 0", .def = "120s",
+	  .help = "how long a pilot lasts; then it is idle for 1/24 of that and runs again for 1/15; below 12 s it teaches nothing, below 40 s little" },
 };
 /* clang-format on */
 

@@ -17,6 +17,8 @@ enum setting_kind {
 	SETTING_TIME,      /* duration */
 	SETTING_SIZE,      /* bytes */
 	SETTING_BOOL,      /* 0, 1, true, false */
+	SETTING_SENTINELS, /* true, false or a time */
+	SETTING_PRECISION, /* a percentage */
 	SETTING_PATHS,     /* path or list of paths */
 	SETTING_EXCLUDE,   /* list of partial combinations */
 	SETTING_INCLUDE,   /* list of combinations */

@@ -18,6 +18,9 @@ struct sweep *sweep_new(void)
 	s->repeats = 1;
 	s->seed = 1;
 	s->stall_timeout_ns = 60 * SEC;
+	s->sentinel_ns = SENTINEL_NS;
+	s->sentinel_long = true;
+	s->pilot_ns = PILOT_NS;
 	return s;
 }
 

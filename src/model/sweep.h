@@ -7,6 +7,9 @@
 #include "engine/sim.h"
 #include "model/axis.h"
 
+#define SENTINEL_NS UINT64_C(1800000000000) /* half an hour */
+#define PILOT_NS    UINT64_C(120000000000)
+
 enum order { ORDER_SPREAD, ORDER_LISTED, ORDER_RANDOM };
 
 struct axis_values {
@@ -57,6 +60,11 @@ struct sweep {
 	uint64_t max_write_bytes; /* 0: no limit */
 	bool keep, fill;
 	struct precondition precondition;
+	uint64_t sentinel_ns;     /* one cell of each pattern is run again this often; 0: never */
+	bool sentinel_long;       /* ... but only in sweeps of more than an hour */
+	double precision;         /* relative half width at which a run may end early; 0: none does */
+	bool pilot;               /* a long run of each class first */
+	uint64_t pilot_ns;        /* its length */
 
 	struct strlist notes;   /* "blocksize: 9 equal values merged", accepted-as-so keys */
 	char *config_text;      /* the effective config as JSON: what was read, with --set applied */

@@ -76,6 +76,18 @@ static void print_partials(struct text *t, const struct sweep *s, const char *wh
 	}
 }
 
+static void print_confidence(struct text *t, const struct sweep *s)
+{
+	char interval[64], pilot[64];
+
+	print_seconds(interval, sizeof(interval), s->sentinel_ns);
+	print_seconds(pilot, sizeof(pilot), s->pilot_ns);
+	if (!s->sentinel_long)
+		text_addf(t, "sentinels %s\n", interval);
+	if (s->precision > 0)
+		text_addf(t, "precision %g, pilot %d of %s\n", s->precision, s->pilot, pilot);
+}
+
 static void print_sweep(struct text *t, const struct sweep *s)
 {
 	char pause[64], stall[64];
@@ -94,6 +106,7 @@ static void print_sweep(struct text *t, const struct sweep *s)
 	          s->fill);
 	text_addf(t, "name %s, description %s, where %s\n", s->name,
 	          s->description ? s->description : "-", s->where ? s->where : "-");
+	print_confidence(t, s);
 	for (size_t i = 0; i < s->tags; i++)
 		text_addf(t, "tag %s: %s\n", s->tag[i].key, s->tag[i].value);
 	for (size_t i = 0; i < s->may_overwrite.len; i++)
