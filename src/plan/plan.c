@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/units.h"
+#include "plan/cells.h"
 #include "plan/effective.h"
 #include "plan/enumerate.h"
 #include "plan/order.h"
@@ -101,7 +102,7 @@ static void add_need(struct plan_need *n, const struct job *job, bool directory,
 struct tally {
 	uint64_t *by_rule, *first; /* combinations that break each rule, and the first of them */
 	uint64_t jobs;             /* most of one row */
-	unsigned __int128 all_ns, write_ns, absent_ns, simulated_ns;
+	unsigned __int128 all_ns, write_ns, absent_ns, simulated_ns, expected_ns;
 };
 
 static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
@@ -129,6 +130,7 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 	if (ns)
 		ns += p->sweep->pause_ns;
 	t->all_ns += (unsigned __int128)ns * p->sweep->repeats;
+	t->expected_ns += (unsigned __int128)job_expected_ns(p->sweep, &f.job) * p->sweep->repeats;
 	if (absent)
 		t->absent_ns += (unsigned __int128)ns * p->sweep->repeats;
 	if (job_simulated(&f.job))
@@ -168,6 +170,7 @@ static void tally(struct plan *p)
 	p->write_s = (double)t.write_ns / 1e9;
 	p->absent_s = (double)t.absent_ns / 1e9;
 	p->simulated_s = (double)t.simulated_ns / 1e9;
+	p->expected_s = (double)t.expected_ns / 1e9;
 	tell_jobs(p, t.jobs);
 	free(t.by_rule);
 	free(t.first);
@@ -211,6 +214,7 @@ static int build(struct plan *p, uint64_t max, struct err *e)
 		return r;
 	order_build(p->order);
 	tally(p);
+	plan_cells(p);
 	if (__builtin_mul_overflow(p->combinations, p->sweep->repeats, &p->runs))
 		r = err_set(e, -EINVAL,
 		            "too many runs: %" PRIu64 " combinations x %" PRIu64 " repeats",
@@ -253,6 +257,8 @@ void plan_free(struct plan *p)
 	free(p->order->target_first);
 	free(p->order);
 	free(p->need);
+	free(p->block);
+	free(p->class);
 	free(p->reason);
 	strlist_fini(&p->notes);
 	strlist_fini(&p->warnings);
@@ -273,13 +279,17 @@ static void label_row(struct plan_row *row, const char *name)
 		               row->job.numjobs, row->job.iodepth);
 }
 
-/* out->combination and repeat are set. */
-static void fill_row(const struct plan *p, struct plan_row *out)
+/* out->combination and repeat are set. runtime_ns 0: the combination's own. */
+static void fill_row(const struct plan *p, struct plan_row *out, uint64_t runtime_ns)
 {
 	struct job_text text;
 	struct found f;
 
 	find(p, out->combination, &f);
+	if (runtime_ns) {
+		f.job.runtime = runtime_ns;
+		f.job.ramp_time = 0;
+	}
 	out->filename = f.c.filename;
 	rule_explain(f.rule, &f.c, &out->skip);
 	out->job = f.job;
@@ -296,7 +306,29 @@ void plan_row(const struct plan *p, uint64_t i, struct plan_row *out)
 {
 	assert(p->enumerated && i < p->runs);
 	order_at(p->order, i, &out->combination, &out->repeat);
-	fill_row(p, out);
+	fill_row(p, out, 0);
+}
+
+bool plan_runs(const struct plan *p, uint64_t combination, struct job *job)
+{
+	struct found f;
+
+	find(p, combination, &f);
+	*job = f.job;
+	return f.rule == RULE_NONE;
+}
+
+void plan_cell(const struct plan *p, uint64_t combination, struct plan_row *out)
+{
+	plan_long_cell(p, combination, 0, out);
+}
+
+void plan_long_cell(const struct plan *p, uint64_t combination, uint64_t runtime_ns,
+                    struct plan_row *out)
+{
+	out->combination = combination;
+	out->repeat = 1;
+	fill_row(p, out, runtime_ns);
 }
 
 void plan_row_of(const struct plan *p, const struct job *job, uint64_t repeat,
@@ -318,7 +350,7 @@ void plan_example(const struct plan *p, size_t r, struct plan_row *out)
 	assert(r < p->reasons);
 	out->combination = p->reason[r].first;
 	out->repeat = 1;
-	fill_row(p, out);
+	fill_row(p, out, 0);
 }
 
 uint64_t plan_row_ns(const struct plan *p, const struct plan_row *row)

@@ -49,6 +49,23 @@ struct plan_need {              /* what the rows that will run ask of one target
 	uint64_t write_ns;          /* time spent in writing runs */
 };
 
+struct plan_block {             /* the rows of one target and rw that run */
+	size_t target;
+	uint64_t rw;
+	uint64_t cells;             /* combinations */
+	uint64_t cell;              /* the middle one of them, in listed order: the sentinel */
+	uint64_t rows_ns;           /* by the config */
+	uint64_t sentinels;         /* how many are expected */
+};
+
+struct plan_class {             /* the rows of one target, engine, rw and direct ... */
+	size_t target;
+	uint64_t ioengine, rw, direct;
+	uint64_t bs[2];             /* ... their smallest and largest bs */
+	uint64_t cell[2];           /* at these, the combination with most I/Os in flight: the pilots */
+	unsigned pilots;            /* 1 when there is but one bs */
+};
+
 struct plan {
 	const struct sweep *sweep;  /* borrowed, must outlive the plan */
 	const struct world *world;  /* borrowed */
@@ -65,6 +82,13 @@ struct plan {
 	                               there; without layout */
 	double absent_s;            /* the part of estimate_s whose target is absent */
 	double simulated_s;         /* ... and the part that is simulated: it takes next to no time, and writes nothing */
+	double expected_s;          /* like estimate_s, when every run ends as soon as one on a steady device can */
+	struct plan_block *block;   /* none without sentinels */
+	size_t blocks;
+	struct plan_class *class;   /* none without pilots */
+	size_t classes;
+	uint64_t sentinels, pilots; /* runs beside the grid, as expected; their time is in the estimates */
+	double sentinel_s, pilot_s;
 	bool unbounded;             /* some rows have no runtime: bounded by size, time unknown */
 	struct plan_order *order;   /* private: plan/order.h */
 };
@@ -86,6 +110,24 @@ void plan_row_of(const struct plan *p, const struct job *job, uint64_t repeat, s
 
 /* The first combination that is skipped for p->reason[r], with its sentence: the example of them all. */
 void plan_example(const struct plan *p, size_t r, struct plan_row *out);
+
+/* Does this combination run? *job: what it comes to. */
+bool plan_runs(const struct plan *p, uint64_t combination, struct job *job);
+
+/* A combination as a row, repeat 1. */
+void plan_cell(const struct plan *p, uint64_t combination, struct plan_row *out);
+/* The same without a ramp and with a runtime of its own, which makes another combination of it. */
+void plan_long_cell(const struct plan *p, uint64_t combination, uint64_t runtime_ns, struct plan_row *out);
+
+/* The pilot, the pause after it, and the run after that, in ns. */
+static inline uint64_t pilot_pause_ns(const struct sweep *s)
+{
+	return s->pilot_ns / 24;
+}
+static inline uint64_t pilot_again_ns(const struct sweep *s)
+{
+	return s->pilot_ns / 15;
+}
 
 /* Time a row takes by the config alone: ramp + runtime + pause, in ns; 0 when skipped or bound by size; next to
  * nothing when simulated. */
