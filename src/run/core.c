@@ -10,6 +10,7 @@
 
 #include "base/units.h"
 #include "run/course.h"
+#include "run/early.h"
 #include "run/gather.h"
 #include "run/granted.h"
 #include "run/lane_file.h"
@@ -30,6 +31,7 @@ struct core {
 	struct live *live;
 	struct watch watch;
 	int64_t sim_wall_ns; /* add it to a time of run.sim */
+	struct early early;
 	struct stat_room room;
 };
 
@@ -45,6 +47,8 @@ int core_new(struct core **out, struct live *live, struct err *e)
 	c->watch = (struct watch){ .pool = &c->pool, .run = &c->run, .live = live };
 	instruments_init(&c->watch.instruments);
 	pool_init(&c->pool, &c->run);
+	c->run.early = &c->early;
+	c->early.room = &c->room;
 	stamp_init(&c->run.stamp);
 	if (sched_getaffinity(0, sizeof(c->run.all_cpus), &c->run.all_cpus))
 		CPU_SET(0, &c->run.all_cpus);
@@ -82,6 +86,8 @@ static int set_up(struct core *c, const struct run_spec *spec, struct err *e)
 	run->depth = run->ops->caps & ENGINE_ASYNC ? (unsigned)job->iodepth : 1;
 	run->ramp_ns = job->time_based && job->ramp_time != AXIS_UNSET ? job->ramp_time : 0;
 	run->runtime_ns = job->runtime == AXIS_UNSET ? NO_END : job->runtime;
+	early_set_up(&c->early, run, spec);
+	atomic_store_explicit(&run->stop_at_ns, NO_END, memory_order_relaxed);
 	run->slot_ns = series_width(run->runtime_ns == NO_END ? 0 : run->runtime_ns);
 	cpus = CPU_COUNT(&spec->cpus) ? CPU_COUNT(&spec->cpus) : CPU_COUNT(&run->all_cpus);
 	run->spin = job->numjobs <= (uint64_t)cpus;
@@ -211,8 +217,11 @@ static void flush(struct core *c, struct sample *out)
 /* The drain lasted until it was given up. */
 static void note_hung(const struct core *c, struct sample *out, unsigned hung)
 {
-	uint64_t end = c->run.start_ns + c->run.ramp_ns + c->run.runtime_ns;
+	uint64_t end = c->run.start_ns + c->run.ramp_ns + c->run.runtime_ns,
+		 early = atomic_load_explicit(&c->run.stop_at_ns, memory_order_relaxed);
 
+	if (early < end)
+		end = early;
 	out->jobs_hung = hung;
 	out->drain_ns = clock_mono_ns() - end;
 }
@@ -240,6 +249,7 @@ static void start(struct core *c)
 {
 	c->run.lane = c->pool.lane;
 	c->run.lanes = c->watch.jobs;
+	early_begin(&c->early, c->run.lane, c->run.lanes, c->run.start_ns + c->run.ramp_ns);
 	if (c->run.ops->now)
 		pool_command(&c->pool, 1, LANE_TURNS);
 	else
@@ -292,8 +302,10 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 	for (unsigned i = 0; hung && i < c->watch.jobs; i++)
 		loop_give_up(&c->pool.lane[i]->loop);
 	gather(out, &c->pool, c->watch.jobs);
-	course_judge(out, &c->pool, c->watch.jobs, &c->room);
+	course_judge(out, &c->pool, c->watch.jobs,
+	             spec->precision > 0 ? spec->precision : STAT_PRECISION, &c->room);
 	out->stop_reason = stop_reason(c, out);
+	early_end(&c->early, out);
 	if (out->window_ns || !c->run.ramp_ns) /* else it ended in the ramp */
 		out->window_start_wall_ns = wall + (int64_t)(c->run.start_ns + c->run.ramp_ns);
 	if (c->run.ops->now)

@@ -15,7 +15,8 @@ static unsigned whole_slots(const struct sample *s)
 	return n < s->slots ? (unsigned)n : s->slots;
 }
 
-static struct stat_series series_of(const struct sample *s, unsigned ops, double *count)
+static struct stat_series series_of(const struct sample *s, unsigned ops, double precision,
+                                    double *count)
 {
 	unsigned n = whole_slots(s);
 
@@ -28,7 +29,7 @@ static struct stat_series series_of(const struct sample *s, unsigned ops, double
 	return (struct stat_series){ .count = count,
 		                     .n = n,
 		                     .slot_s = (double)s->slot_ns / 1e9,
-		                     .precision = STAT_PRECISION };
+		                     .precision = precision };
 }
 
 /* The bucket that holds the percentile. */
@@ -95,10 +96,11 @@ static void judge_tail(struct sample *s, struct pool *p, unsigned jobs, enum op 
 
 #define MOVES (1U << OP_READ | 1U << OP_WRITE | 1U << OP_TRIM)
 
-void course_judge(struct sample *s, struct pool *p, unsigned n, struct stat_room *room)
+void course_judge(struct sample *s, struct pool *p, unsigned n, double precision,
+                  struct stat_room *room)
 {
 	uint64_t moved = s->op[OP_READ].ios + s->op[OP_WRITE].ios + s->op[OP_TRIM].ios;
-	struct stat_series all = series_of(s, MOVES, room->count);
+	struct stat_series all = series_of(s, MOVES, precision, room->count);
 
 	stat_judge(&s->verdict, &all, room);
 	for (unsigned op = 0; op < OP_COUNT; op++) {
@@ -106,7 +108,8 @@ void course_judge(struct sample *s, struct pool *p, unsigned n, struct stat_room
 
 		if (!s->op[op].ios)
 			continue;
-		one = series_of(s, s->op[op].ios == moved ? MOVES : 1U << op, room->count);
+		one = series_of(s, s->op[op].ios == moved ? MOVES : 1U << op, precision,
+		                room->count);
 		stat_judge_op(&s->op[op].verdict, &one, room);
 		judge_tail(s, p, n, (enum op)op);
 	}

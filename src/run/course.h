@@ -6,7 +6,9 @@
 #include "run/pool.h"
 #include "stat/judge.h"
 
-/* After gather(); the jobs are those of the first n lanes. May fold their marks. */
-void course_judge(struct sample *s, struct pool *p, unsigned n, struct stat_room *room);
+/* After gather(); the jobs are those of the first n lanes. May fold their marks. precision: the
+ * relative half width that is good enough. */
+void course_judge(struct sample *s, struct pool *p, unsigned n, double precision,
+                  struct stat_room *room);
 
 #endif

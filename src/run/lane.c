@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cpulist.h"
+#include "run/early.h"
 #include "run/lane_file.h"
 
 struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending)
@@ -348,9 +349,13 @@ static void take_turns(const struct run *run)
 	for (unsigned i = 0; i < run->lanes; i++, n++)
 		heap_push(turn, n,
 		          (struct heap_item){ loop_due(&run->lane[i]->loop), i, run->lane[i] });
+	early_begin(run->early, run->lane, run->lanes, run->lane[0]->loop.ramp_end_ns);
 	while (n) {
 		struct heap_item next = turn[0];
 		struct lane *lane = next.what;
+
+		if (early_due(run->early, next.key))
+			early_tick(run->early, next.key);
 
 		if (loop_turn(&lane->loop)) {
 			next.key = loop_due(&lane->loop);

@@ -457,6 +457,19 @@ static void begin(struct loop *l)
 	pass_events(l, now);
 }
 
+/* The run ends before its time: take that over, lest the window closes too late. */
+static void hasten(struct loop *l, uint64_t now)
+{
+	uint64_t at = atomic_load_explicit(&l->run->stop_at_ns, memory_order_relaxed);
+
+	if (likely(at >= l->stop_ns))
+		return;
+	/* slots of a job that came late end elsewhere: what it counted since stays in its time */
+	if (l->tally->window_from_ns != l->ramp_end_ns && at < now)
+		at = now;
+	l->stop_ns = at;
+}
+
 static bool tally_claim(struct loop *l)
 {
 	uint32_t owner = TALLY_FREE;
@@ -480,6 +493,7 @@ void loop_give_up(struct loop *l)
 	(void)atomic_load_explicit(&l->entered, memory_order_acquire);
 	if (l->phase == LOOP_RAMP)
 		open_window(l);
+	hasten(l, 0);
 	if (l->phase == LOOP_WINDOW)
 		close_window(l, l->stop_ns, 0);
 }
@@ -494,19 +508,22 @@ static inline bool collect(struct loop *l)
 {
 	unsigned got = reap(l);
 	uint64_t now;
-	bool owned;
+	bool event, owned;
 
 	if (unlikely(!l->reap_min)) {
 		l->polls.all++;
 		l->polls.empty += !got;
 	}
 	now = now_ns(l);
+	event = unlikely(now >= l->next_event_ns);
+	if (event)
+		hasten(l, now);
 	owned = unlikely(now >= l->stop_ns);
 	if (owned && !tally_claim(l)) {
 		l->broken = true;
 		return false;
 	}
-	if (unlikely(now >= l->next_event_ns))
+	if (event)
 		pass_events(l, now);
 	account(l, got, now);
 	if (unlikely(atomic_load_explicit(&l->run->stop, memory_order_relaxed)) &&

@@ -36,6 +36,8 @@ struct run {
 	struct lane *const *lane; /* whose loops take turns ... */
 	unsigned lanes;
 	struct heap_item *turn; /* ... in the order of their due times: room for all */
+	struct early *early; /* watches whether it may end before its time */
+	_Atomic uint64_t stop_at_ns; /* ... and when: a slot's end that is still to come; NO_END: it goes on */
 	_Alignas(CACHE_LINE) _Atomic uint32_t
 	    stop; /* end now: asked for from outside, or a job failed */
 };

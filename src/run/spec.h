@@ -12,6 +12,7 @@
 #include "engine/sim.h"
 #include "model/axis.h"
 #include "model/sample.h"
+#include "stat/pilot.h"
 
 struct run_spec {
 	struct job job;              /* effective values */
@@ -30,6 +31,8 @@ struct run_spec {
 	bool stop_ends;              /* when the process was stopped meanwhile the run ends: it is done again */
 	bool drop_cache;             /* buffered run: drop the target's pages first */
 	bool flush;                  /* buffered writes: fsync afterwards, into sample.flush_ns */
+	double precision;            /* relative half width at which it may end before its time; 0: it does not */
+	struct stat_pilot pilot;     /* of its class; !known: there is none */
 	struct sim_device sim;       /* what an engine that simulates is to be; number job.filename of the sweep */
 	uint64_t rest_ns;            /* ... and for how long of its time nothing was asked of it since the run before */
 };

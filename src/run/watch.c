@@ -1,6 +1,7 @@
 #include "run/watch.h"
 
 #include "base/units.h"
+#include "run/early.h"
 #include "run/halt.h"
 
 #define LOOK_NS (100 * MSEC)
@@ -73,12 +74,25 @@ static void look_late(struct watch *w, enum live_phase phase, uint64_t due, uint
 		atomic_store_explicit(&w->run->stop, 1, memory_order_relaxed);
 }
 
+/* Look whether the run may end. Returns when it does, as far as is known. */
+static uint64_t look_for_end(struct watch *w, uint64_t now, uint64_t stop)
+{
+	uint64_t early;
+
+	if (simulated(w))
+		return stop; /* its jobs look themselves, by their clock */
+	if (early_due(w->run->early, now))
+		early_tick(w->run->early, now);
+	early = atomic_load_explicit(&w->run->stop_at_ns, memory_order_relaxed);
+	return early < stop ? early : stop;
+}
+
 unsigned watch_run(struct watch *w)
 {
 	const uint64_t ramp_end = simulated(w) ? 0 : w->run->start_ns + w->run->ramp_ns;
-	const uint64_t stop = simulated(w) || w->run->runtime_ns == NO_END
-	                          ? NO_END
-	                          : ramp_end + w->run->runtime_ns;
+	uint64_t stop = simulated(w) || w->run->runtime_ns == NO_END
+	                    ? NO_END
+	                    : ramp_end + w->run->runtime_ns;
 	enum live_phase phase = LIVE_RAMP;
 	uint64_t now = clock_mono_ns();
 	unsigned hung = 0;
@@ -92,6 +106,8 @@ unsigned watch_run(struct watch *w)
 			open_window(w, ramp_end);
 			phase = LIVE_WINDOW;
 		}
+		if (phase == LIVE_WINDOW)
+			stop = look_for_end(w, now, stop);
 		if (phase == LIVE_WINDOW && now >= stop) {
 			counters_read(&w->instruments, &w->to);
 			live_phase(w->live, LIVE_DRAIN);
@@ -110,6 +126,9 @@ unsigned watch_run(struct watch *w)
 			next = ramp_end;
 		else if (phase == LIVE_WINDOW && stop < next)
 			next = stop;
+		if (phase == LIVE_WINDOW && !simulated(w) && w->run->early->on &&
+		    w->run->early->next_ns < next)
+			next = w->run->early->next_ns;
 		over = pool_wait(w->pool, next);
 		now = clock_mono_ns();
 		if (!simulated(w))
