@@ -107,7 +107,7 @@ static void fail_io(struct outcome *o, const struct io_error *io)
 static bool window_complete(const struct run_spec *spec, const struct sample *sample)
 {
 	return sample->flush_cut ||
-	       (spec->job.time_based && sample->window_ns + MSEC >= spec->job.runtime);
+	       (spec->job.time_based && sample->stop_reason != STOPPED_NONE);
 }
 
 /* Held up by a stop of the processes or the machine: to be measured again, but not for ever. */
@@ -236,22 +236,25 @@ static void rates(const struct sample *sm, double *iops, double *mib_s)
 void outcome_line(const struct outcome *o, char *buf, size_t size)
 {
 	const struct record *r = &o->record;
+	const char *beside = r->purpose == PURPOSE_GRID ? "" : purpose_name(r->purpose);
 	char doubts[256], line[1600];
 	double iops, mib_s;
 
 	if (r->sample && r->status == STATUS_OK) {
 		rates(r->sample, &iops, &mib_s);
 		flag_print(r->flags, true, doubts, sizeof(doubts));
-		(void)snprintf(line, sizeof(line), "%.500s %s %s: %.0f IOPS, %.1f MiB/s%s%s",
-		               r->target->filename, r->label, engine_name(r->job->ioengine),
-		               iops, mib_s, *doubts ? "  doubts: " : "", doubts);
+		(void)snprintf(line, sizeof(line), "%.500s %s%s%s %s: %.0f IOPS, %.1f MiB/s%s%s",
+		               r->target->filename, beside, *beside ? " " : "", r->label,
+		               engine_name(r->job->ioengine), iops, mib_s,
+		               *doubts ? "  doubts: " : "", doubts);
 	} else {
 		bool why = strcmp(r->error, status_name(r->status)) !=
 		           0; /* else the word says it all */
 
-		(void)snprintf(line, sizeof(line), "%.500s %s %s %s%s%.600s",
-		               r->target->filename, r->label, engine_name(r->job->ioengine),
-		               status_name(r->status), why ? ": " : "", why ? r->error : "");
+		(void)snprintf(line, sizeof(line), "%.500s %s%s%s %s %s%s%.600s",
+		               r->target->filename, beside, *beside ? " " : "", r->label,
+		               engine_name(r->job->ioengine), status_name(r->status),
+		               why ? ": " : "", why ? r->error : "");
 	}
 	text_printable(buf, size, line);
 }

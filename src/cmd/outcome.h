@@ -15,6 +15,8 @@ struct outcome {
 	struct record record;
 	char error[600];
 	struct doubts doubts;
+	enum purpose purpose;
+	uint64_t attempt; /* unless it is a row of the grid, whose attempts the session knows */
 	unsigned again; /* how often it was held up */
 	bool open;      /* has something to store */
 };

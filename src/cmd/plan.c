@@ -66,7 +66,9 @@ static void print_time(const struct prepared *pr)
 		printf("time          unknown (size bound)");
 	} else {
 		printf("time          %s%s: ramp and runtime %s",
-		       p->unbounded ? "unknown (size bound), at least " : "",
+		       p->unbounded               ? "unknown (size bound), at least "
+		       : p->sweep->precision > 0 ? "at most "
+		                                  : "",
 		       duration(a, sizeof(a), total), duration(b, sizeof(b), p->estimate_s));
 	}
 	if (simulated > 0)
@@ -76,11 +78,33 @@ static void print_time(const struct prepared *pr)
 		printf(", layout and fill %s (%s at %.1f GB/s)",
 		       duration(a, sizeof(a), pr->layout_s),
 		       print_bytes(b, sizeof(b), pr->layout_bytes), LAYOUT_BYTES_PER_S / 1e9);
+	if (p->sweep->precision > 0)
+		printf("; about %s when every run ends as soon as it can",
+		       duration(a, sizeof(a), p->expected_s + pr->layout_s + pr->precondition_s));
 	if (!p->unbounded && total < 1e9)
 		printf("; started now it ends %s",
 		       clock_local(c, sizeof(c),
 		                   clock_wall_ns() + (int64_t)((total - simulated) * 1e9)));
 	(void)putchar('\n');
+}
+
+/* What runs beside the grid; its time is in that above. */
+static void print_beside(const struct prepared *pr)
+{
+	const struct plan *p = pr->plan;
+	const struct sweep *s = p->sweep;
+	char a[64], b[64];
+
+	if (p->sentinels)
+		printf("sentinels     %" PRIu64 " runs of %zu cell%s, one every %s of runs: %s (%.1f %%)\n",
+		       p->sentinels, p->blocks, p->blocks > 1 ? "s" : "",
+		       print_duration(a, sizeof(a), s->sentinel_ns),
+		       duration(b, sizeof(b), p->sentinel_s),
+		       p->estimate_s > 0 ? 100 * p->sentinel_s / p->estimate_s : 0);
+	if (p->pilots)
+		printf("pilots        %" PRIu64 " of %s each: %s (%.1f %%)\n", p->pilots,
+		       duration(a, sizeof(a), p->pilot_s / (double)p->pilots),
+		       duration(b, sizeof(b), p->pilot_s), 100 * p->pilot_s / p->estimate_s);
 }
 
 static void print_coverage(const struct prepared *p, const struct coverage *c)
@@ -266,6 +290,7 @@ static void print_text(const struct prepared *p, const struct options *o,
 	print_product(p->plan);
 	print_skipped(p->plan);
 	print_time(p);
+	print_beside(p);
 	if (c)
 		print_coverage(p, c);
 	else if (o->until || o->for_time)

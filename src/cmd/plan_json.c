@@ -104,6 +104,14 @@ static json_t *document(const struct prepared *pr, const struct coverage *c)
 	                    p->unbounded ? json_null()
 	                                 : json_value_real(p->estimate_s + pr->layout_s +
 	                                                   pr->precondition_s));
+	json_object_set_new(o, "expected_s",
+	                    p->unbounded ? json_null()
+	                                 : json_value_real(p->expected_s + pr->layout_s +
+	                                                   pr->precondition_s));
+	json_object_set_new(o, "sentinels", json_value_count(p->sentinels));
+	json_object_set_new(o, "sentinel_s", json_value_real(p->sentinel_s));
+	json_object_set_new(o, "pilots", json_value_count(p->pilots));
+	json_object_set_new(o, "pilot_s", json_value_real(p->pilot_s));
 	json_object_set_new(o, "simulated_s",
 	                    json_value_real(p->simulated_s + pr->precondition_simulated_s));
 	json_object_set_new(o, "precondition_s", json_value_real(pr->precondition_s));

@@ -10,6 +10,7 @@
 #include "cmd/session_target.h"
 #include "cmd/session_wait.h"
 #include "cmd/streak.h"
+#include "cmd/written.h"
 #include "plan/effective.h"
 #include "sink/csv.h"
 
@@ -18,8 +19,9 @@ static void count(struct session *s, const struct outcome *o)
 	const struct record *r = &o->record;
 
 	streak_note(s, r);
-	if (r->status == STATUS_INTERRUPTED)
-		return; /* will be done again */
+	beside_ran(s, o);
+	if (r->status == STATUS_INTERRUPTED || r->purpose != PURPOSE_GRID)
+		return; /* will be done again, or is none of those planned */
 	s->progress.done++;
 	if (r->status == STATUS_FAILED || r->status == STATUS_TIMEOUT)
 		s->failed++;
@@ -115,6 +117,7 @@ void row_measure(struct session *s, struct outcome *o)
 	struct task_watch w = session_watch(s);
 	const struct job *job = &o->row.job;
 	const struct target_info *t = o->record.target;
+	enum task_end end;
 	struct err e = { 0 };
 
 	if (job->runtime != AXIS_UNSET)
@@ -127,11 +130,14 @@ void row_measure(struct session *s, struct outcome *o)
 	s->supervisor.shared->kind = TASK_RUN;
 	outcome_spec(s, &o->row, &s->supervisor.shared->spec);
 	s->sim_rest_ns = 0;
+	beside_spec(s, o, &s->supervisor.shared->spec);
 	s->supervisor.shared->spec.stop_ends = o->again < OUTCOME_AGAIN_MAX;
 	w.major = t->major;
 	w.minor = t->minor;
-	outcome_judge(s, o, session_do(s, &w, &e), &e);
+	end = session_do(s, &w, &e);
+	outcome_judge(s, o, end, &e);
 	wear_judge(s, o);
+	written_run(s, o, end == END_DONE);
 }
 
 /* Execute o's row; its outcome is ready to be stored afterwards. */
@@ -174,7 +180,7 @@ static void open_outcome(struct session *s, struct outcome *o, uint64_t attempt)
 		.cpus_allowed = row->cpus_allowed,
 		.repeat = row->repeat,
 		.attempt = attempt,
-		.purpose = PURPOSE_GRID,
+		.purpose = o->purpose,
 		.status = STATUS_RUNNING,
 		.error = o->error,
 	};
@@ -317,8 +323,9 @@ static int run_row(struct session *s, struct outcome *o, struct outcome *before)
 {
 	if (row_store(s, before, o))
 		return -EIO;
-	(void)snprintf(s->what, sizeof(s->what), "%s %s", o->row.label,
-	               engine_name(o->row.job.ioengine));
+	(void)snprintf(s->what, sizeof(s->what), "%s%s%s %s",
+	               o->purpose ? purpose_name(o->purpose) : "", o->purpose ? " " : "",
+	               o->row.label, engine_name(o->row.job.ioengine));
 	execute(s, o);
 	while (o->record.status == STATUS_INTERRUPTED && !session_stopping(s)) {
 		if (row_store(s, o, NULL))
@@ -342,13 +349,14 @@ static int run_row(struct session *s, struct outcome *o, struct outcome *before)
 
 int row_do(struct session *s, struct outcome *o, struct outcome *before, bool last)
 {
-	const struct store_state *st = session_state(s, &o->row);
+	bool grid = o->purpose == PURPOSE_GRID;
+	const struct store_state *st = grid ? session_state(s, &o->row) : NULL;
 	int r;
 
 	if (session_final(s, st))
 		return 0;
 	o->again = 0;
-	open_outcome(s, o, st ? st->attempt + 1 : 1);
+	open_outcome(s, o, !grid ? o->attempt : st ? st->attempt + 1 : 1);
 	if (!may_run(s, o))
 		return row_store(s, before, NULL);
 	if (uses_target(o) && s->target[o->row.job.filename].hang.suspected) {

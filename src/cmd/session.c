@@ -7,6 +7,7 @@
 #include "cmd/preflight.h"
 #include "cmd/row.h"
 #include "cmd/session_wait.h"
+#include "cmd/written.h"
 
 static int compare_state(const void *a, const void *b)
 {
@@ -45,7 +46,7 @@ static void count_final(struct session *s, const struct plan_row *row, enum run_
 	s->skipped_by_machine += row->skip.by_machine || !row->skip.skipped;
 }
 
-static void count_doubted(struct session *s)
+void session_count_doubted(struct session *s)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
 
@@ -60,6 +61,7 @@ static void count_ahead(struct session *s)
 {
 	const struct plan *p = s->prepared->plan;
 	AUTO(freep) struct plan_row *row = xcalloc(1, sizeof(*row));
+	double rows_s = p->estimate_s - p->sentinel_s - p->pilot_s; /* without those beside */
 
 	for (uint64_t i = 0; i < p->runs; i++) {
 		const struct store_state *st;
@@ -77,8 +79,11 @@ static void count_ahead(struct session *s)
 		s->progress.plan_left_ns += ns;
 		s->progress.unknown_left += ns == 0;
 	}
+	if (rows_s > 0)
+		s->progress.plan_left_ns = (uint64_t)((double)s->progress.plan_left_ns *
+		                                      p->estimate_s / rows_s);
 	s->progress.failed = s->failed;
-	count_doubted(s);
+	session_count_doubted(s);
 }
 
 static int final_code(const struct session *s)
@@ -97,6 +102,18 @@ static int final_code(const struct session *s)
 static bool must_end(const struct session *s)
 {
 	return s->signal || s->store_failed || s->out_of_time;
+}
+
+/* What comes before row i of the plan. Returns whose turn it is then. */
+static unsigned beside_row(struct session *s, uint64_t i, struct outcome *o, unsigned turn)
+{
+	while (!must_end(s) && beside_before(s, i, &o[turn], &o[1 - turn])) {
+		(void)row_do(s, &o[turn], &o[1 - turn], false);
+		if (o[turn].open)
+			turn = 1 - turn;
+		session_take_signals(s);
+	}
+	return turn;
 }
 
 int session_run(struct session *s)
@@ -119,12 +136,17 @@ int session_run(struct session *s)
 		    (uint64_t)((p->estimate_s - p->absent_s - p->simulated_s) * 1e9);
 		s->progress.unknown_left = p->unbounded ? p->runs - p->skipped : 0;
 	}
+	beside_begin(s);
+	written_begin(s);
 	session_preflight(s);
 	later = xcalloc((p->runs + 7) / 8, 1);
 	for (int pass = 0; pass < 2; pass++)
 		for (uint64_t i = 0; i < p->runs && !must_end(s); i++) {
 			if (pass && !(later[i / 8] >> i % 8 & 1))
 				continue;
+			turn = beside_row(s, i, o, turn);
+			if (must_end(s))
+				break;
 			plan_row(p, i, &o[turn].row);
 			if (row_do(s, &o[turn], &o[1 - turn], pass) > 0)
 				later[i / 8] |= (uint8_t)(1U << i % 8);
@@ -137,6 +159,8 @@ int session_run(struct session *s)
 	if (!s->store_failed)
 		(void)row_store(s, &o[1 - turn], NULL);
 	row_settle(s, &o[turn]);
+	if (!s->store_failed)
+		(void)beside_end(s);
 	progress_clear(&s->progress);
 	free(o);
 	return final_code(s);

@@ -3,6 +3,7 @@
 #ifndef CMD_SESSION_H
 #define CMD_SESSION_H
 
+#include "cmd/beside.h"
 #include "cmd/deadline.h"
 #include "cmd/precondition.h"
 #include "cmd/prepare.h"
@@ -27,6 +28,7 @@ struct session_target {
 	bool spared;    /* TARGET_FAILED because max_write leaves no room for its layout: its rows are skipped */
 	int error;      /* TARGET_FAILED: positive errno ... */
 	char text[512]; /* ... and why */
+	uint64_t written_bytes; /* to it, by this sweep, in earlier calls too */
 	struct hold hold;
 	struct hang hang;
 	struct conditioning condition;
@@ -61,6 +63,7 @@ struct session {
 
 	struct wear wear;
 	uint64_t sim_rest_ns; /* of simulated time, that passes before the next run */
+	struct beside beside;
 	int64_t next_run;
 	uint64_t last_durable_ns;
 	uint64_t failed, skipped, skipped_by_machine, ran;
@@ -85,6 +88,8 @@ int session_run(struct session *s);
 bool session_final(const struct session *s, const struct store_state *st);
 /* The last attempt at this row, from the calls before; NULL: there was none. */
 const struct store_state *session_state(const struct session *s, const struct plan_row *row);
+/* Count the rows in doubt anew, as stored. */
+void session_count_doubted(struct session *s);
 /* A warning of the sweep: to stderr (unless quiet), and as an event into the store. */
 void session_warn(struct session *s, const char *code, const char *text);
 /* Write the CSV anew, remove what we made if the sweep is complete, close the store, print the

@@ -129,6 +129,7 @@ void session_fini(struct session *s)
 	preflight_free(s->preflight);
 	free(s->target);
 	free(s->state);
+	beside_fini(s);
 	free(s->db_path);
 	free(s->csv_path);
 }

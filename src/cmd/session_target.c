@@ -211,6 +211,7 @@ void session_target_make(struct session *s, size_t index)
 	struct session_target *t = &s->target[index];
 	const uint64_t from = clock_mono_ns();
 	struct err e = { 0 };
+	uint64_t written = s->wear.written;
 	int r;
 
 	if (spare(s, index)) {
@@ -220,6 +221,7 @@ void session_target_make(struct session *s, size_t index)
 	(void)snprintf(s->what, sizeof(s->what), "%s", t->info.filename);
 	progress_begin(&s->progress);
 	r = make(s, index, &e);
+	t->written_bytes += s->wear.written - written;
 	if (r && session_stopping(s))
 		return;
 	if (r) {

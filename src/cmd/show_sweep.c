@@ -54,17 +54,18 @@ static int count_status(struct store *s, struct standing *p, struct err *e)
 	return rc;
 }
 
-/* The plan's estimate less what was done of it; runs that only their size bounds go by their
- * pace. */
+/* The plan's estimate less what was done of it, at the pace of that, for runs may end early;
+ * those that only their size bounds go by their pace alone. */
 static int estimate_left(struct store *s, struct standing *p, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
-	double estimate, spent, runs, span;
+	double estimate, spent, runs, span, took;
 	int rc = rows_open(
 	    &r, s,
 	    "SELECT (SELECT estimate_s FROM sweep), "
 	    "total(ifnull(c.ramp_time_ns, 0) + ifnull(c.runtime_ns, 0)) / 1e9, count(*), "
-	    "ifnull(max(r.started_wall_ns) - min(r.started_wall_ns), 0) / 1e9 "
+	    "ifnull(max(r.started_wall_ns) - min(r.started_wall_ns), 0) / 1e9, "
+	    "total(ifnull(c.ramp_time_ns, 0) + ifnull(r.window_ns, ifnull(c.runtime_ns, 0))) / 1e9 "
 	    "FROM run AS r JOIN combination AS c ON c.id = r.combination_id "
 	    "WHERE r.purpose = 'grid' AND r.status IN ('ok', 'failed', 'timeout')",
 	    e);
@@ -75,9 +76,9 @@ static int estimate_left(struct store *s, struct standing *p, struct err *e)
 	if (rc != 1)
 		return rc;
 	estimate = rows_real(r, 0), spent = rows_real(r, 1), runs = rows_real(r, 2),
-	span = rows_real(r, 3);
+	span = rows_real(r, 3), took = rows_real(r, 4);
 	if (estimate > 0)
-		p->left_s = fmax(0, estimate - spent);
+		p->left_s = fmax(0, estimate - spent) * (spent > 0 ? fmin(1, took / spent) : 1);
 	else if (runs > 1 && p->planned >= p->done)
 		p->left_s = span / (runs - 1) * (double)(p->planned - p->done);
 	return 0;
@@ -209,6 +210,10 @@ int show_sweep(struct store *s, const char *db_path, struct err *e)
 		  "WHERE status IN ('failed', 'timeout') ORDER BY run DESC LIMIT 10) ORDER BY "
 		  "run",
 		  { "  run ", " ", ": " } },
+		{ "pilots:", "SELECT text FROM event WHERE code = 'pilot' ORDER BY id", { "  " } },
+		{ "changes, by the sentinels:",
+		  "SELECT text FROM event WHERE code IN ('drift', 'back') ORDER BY id",
+		  { "  " } },
 		{ "events (the last 10):",
 		  "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', wall_ns / 1000000000, 'unixepoch'), "
 		  "level, "

@@ -192,6 +192,25 @@ static void print_written(struct store *s)
 		       print_bytes(is, sizeof(is), bytes), bytes);
 }
 
+/* What the sweep learnt of itself that is no row's alone. */
+static int print_changes(struct store *s, struct err *e)
+{
+	AUTO(rows_closep) struct rows *rows = NULL;
+	char line[700];
+	int r = rows_open(&rows, s,
+	                  "SELECT code, text FROM event WHERE level = 'warning' AND code IN ('drift', "
+	                  "'pilot') ORDER BY id",
+	                  e);
+
+	if (r < 0)
+		return r;
+	while ((r = rows_next(rows, e)) > 0) {
+		text_printable(line, sizeof(line), rows_text(rows, 1));
+		printf("  %s: %s\n", rows_text(rows, 0), line);
+	}
+	return r;
+}
+
 static int print_each_run(struct store *s, struct err *e)
 {
 	int64_t run[EACH_RUN_MAX];
@@ -230,6 +249,8 @@ int summary_print(struct store *s, const char *db_path, const char *csv_path, st
 	print_counts(&c, s);
 	for (size_t i = 0; i < ARRAY_SIZE(with_reason) && !r; i++)
 		r = print_reasons(s, with_reason[i], e);
+	if (!r)
+		r = print_changes(s, e);
 	if (r < 0)
 		return r;
 	print_written(s);

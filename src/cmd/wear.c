@@ -120,7 +120,7 @@ bool wear_forbids(const struct session *s, const struct job *job, uint64_t bytes
 static bool complete(const struct record *r)
 {
 	return r->status == STATUS_OK && r->sample && r->job->time_based &&
-	       r->sample->window_ns + MSEC >= r->job->runtime;
+	       r->sample->stop_reason != STOPPED_NONE;
 }
 
 void wear_judge(struct session *s, struct outcome *o)

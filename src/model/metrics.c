@@ -320,6 +320,14 @@ static struct metric_value eval_stop_reason(const struct metric_input *in, size_
 	return word(stop_reason_name(in->sample->stop_reason));
 }
 
+static struct metric_value eval_written_before(const struct metric_input *in, size_t arg)
+{
+	uint64_t bytes = in->sample->written_before_bytes;
+
+	(void)arg;
+	return bytes == WRITTEN_NOWHERE ? not_measured : integer(bytes);
+}
+
 static const struct metric metrics[METRIC_COUNT] = {
 #define METRIC(id, ...) [METRIC_##id] = { .name = #id, __VA_ARGS__ },
 #include "model/metrics.def"

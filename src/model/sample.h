@@ -26,6 +26,8 @@ struct series_slot {
 	uint64_t ios[OP_COUNT], bytes[OP_COUNT], lat_sum_ns[OP_COUNT];
 };
 
+#define WRITTEN_NOWHERE UINT64_MAX
+
 enum stop_reason {
 	STOPPED_NONE, /* an error ended it, or it never began */
 	STOPPED_RUNTIME, STOPPED_SIZE, STOPPED_PRECISION, STOPPED_CAP, STOPPED_CAP_UNSTEADY,
@@ -83,6 +85,8 @@ struct sample {
 	uint64_t together_ns;      /* of the window: until the first job had ended */
 	struct verdict verdict;    /* on reads, writes and trims together */
 	enum stop_reason stop_reason;
+	uint64_t written_before_bytes; /* to this target, by this sweep, before this run; WRITTEN_NOWHERE: it has none */
+	uint64_t written_bytes;        /* by this one, ramp and drain included */
 	uint64_t slot_ns;
 	uint32_t slots;            /* in use */
 	struct series_slot slot[SERIES_MAX];

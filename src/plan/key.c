@@ -105,3 +105,10 @@ void key_hash(const char *text, struct combination_key *out)
 	               out->bytes[1], out->bytes[2], out->bytes[3], out->bytes[4],
 	               out->bytes[5]);
 }
+
+char *key_hex(const struct combination_key *k, char buf[2 * KEY_BYTES + 1])
+{
+	for (size_t i = 0; i < KEY_BYTES; i++)
+		(void)snprintf(buf + 2 * i, 3, "%02x", k->bytes[i]);
+	return buf;
+}

@@ -12,5 +12,7 @@
  * or '=' percent-encoded. `raw_size` is the size as configured (bytes, percent or AXIS_UNSET). */
 void key_text(const struct job *effective, uint64_t raw_size, const struct job_text *text, char *buf, size_t size);
 void key_hash(const char *text, struct combination_key *out);
+/* All of its bytes as lower-case hex digits; buf is returned. */
+char *key_hex(const struct combination_key *k, char buf[2 * KEY_BYTES + 1]);
 
 #endif

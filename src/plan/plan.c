@@ -54,6 +54,7 @@ static void estimate_product(struct plan *p)
 		p->write_s += t.write_s * (double)p->sweep->repeats;
 		p->unbounded |= t.unbounded;
 	}
+	p->expected_s = p->estimate_s;
 }
 
 /* --- what the combinations come to --- */

@@ -28,6 +28,7 @@ const struct store_raw store_raw[] = {
 	RAW(idle_ns),
 	RAW(steal_ns),
 	RAW(slot_ns),
+	RAW(written_bytes),
 #undef RAW
 	{ "device_queue_ns", offsetof(struct sample, device.queue_ns) },
 	{ "device_busy_ns", offsetof(struct sample, device.busy_ns) },

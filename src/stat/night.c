@@ -5,7 +5,7 @@
 #include "stat/quantile.h"
 
 #define PRIOR_SD 0.01    /* of the rates of repeated runs, before any is known ... */
-#define PRIOR_DF 4       /* ... and how many runs that is worth */
+#define PRIOR_DF 2       /* ... and how many runs that is worth */
 #define BOTH     0.99865 /* 3 standard deviations of a normal distribution, one side */
 
 struct usual { /* running mean and sum of squares (Welford 1962) */

@@ -17,9 +17,9 @@ struct stat_visit {
 };
 
 /* A run is away when it differs from the mean of the n runs before it that were not away by
- * more than max(3 %, 3 sigma): the two-sided 99.73 % interval of one more run, t(4 + n - 1) s
+ * more than max(3 %, 3 sigma): the two-sided 99.73 % interval of one more run, t(2 + n - 1) s
  * sqrt(1 + 1 / n), where s mixes their spread, n - 1 degrees of freedom, with 1 % that counts
- * for 4: two runs alone know no spread. Returns how many are away. */
+ * for 2: two runs alone know no spread. Returns how many are away. */
 unsigned stat_visits(struct stat_visit *v, unsigned n);
 
 struct stat_trend {

@@ -22,7 +22,7 @@ static const char golden[] =
     "device_util_pct,"
     "passes,flush_s,write_amplification,"
     "iops_half_width_pct,iops_half_width_repro_pct,confidence,stop_reason,batches,rho,"
-    "lat_p99_low_us,lat_p99_high_us";
+    "lat_p99_low_us,lat_p99_high_us,written_before_bytes";
 
 static void header(struct text *t, uint64_t swept)
 {

@@ -109,12 +109,17 @@ static void reference_config(void **state)
 	counts(t->plan, 2376, 0, 0, 2376);
 	assert_int_equal(t->plan->runs, 2376);
 	assert_int_equal(t->plan->skipped, 0);
-	assert_true(t->plan->estimate_s == 83160);
-	assert_true(t->plan->write_s == 55440);
+	/* eight sentinels of each pattern on top, 2 % */
+	assert_int_equal(t->plan->blocks, 6);
+	assert_int_equal(t->plan->sentinels, 48);
+	assert_true(t->plan->sentinel_s == 48 * 35);
+	assert_true(t->plan->estimate_s == 83160 + 48 * 35);
+	assert_true(t->plan->expected_s == t->plan->estimate_s);
+	assert_true(t->plan->write_s == 55440 + 32 * 35);
 	assert_true(t->plan->need[0].reads && t->plan->need[0].writes &&
 	            t->plan->need[0].direct);
 	assert_int_equal(t->plan->need[0].size_bytes, GIB);
-	assert_int_equal(t->plan->need[0].write_ns, 55440 * SEC);
+	assert_int_equal(t->plan->need[0].write_ns, (55440 + 32 * 35) * SEC);
 	plan_row(t->plan, 0, &row);
 	assert_string_equal(row.filename, "/dev/vdb");
 	assert_int_equal(row.job.rw, RW_READ);

@@ -1,0 +1,76 @@
+#include "cmd/written.h"
+
+#include "base/cleanup.h"
+#include "model/metrics.h"
+
+static const char runs_sql[] = "SELECT max(r.written_before_bytes + r.written_bytes) FROM run "
+			       "r JOIN combination c ON c.id = "
+			       "r.combination_id WHERE c.filename = ? AND r.environment_id > 0";
+static const char made_sql[] = "SELECT total(size) FROM created WHERE dev AND (path = ?1 OR "
+			       "substr(path, 1, length(?1) + 1) = ?1 || '/')";
+
+static uint64_t ask(const struct session *s, const char *sql, const char *name)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+
+	if (rows_open(&r, s->store, sql, NULL))
+		return 0;
+	rows_bind_text(r, 1, name);
+	return rows_next(r, NULL) == 1 && !rows_null(r, 0) ? (uint64_t)rows_int(r, 0) : 0;
+}
+
+/* The last run that has numbers knows it, or, before there is any, the files that were made. A
+ * single target has all that was ever written, also by runs without numbers. */
+void written_begin(struct session *s)
+{
+	const struct prepared *p = s->prepared;
+	size_t used = 0, last = 0;
+
+	if (!p->resuming)
+		return;
+	for (size_t i = 0; i < p->world.targets; i++) {
+		struct session_target *t = &s->target[i];
+
+		if (!p->plan->need[i].used)
+			continue;
+		used++;
+		last = i;
+		t->written_bytes = ask(s, runs_sql, t->info.filename);
+		if (!t->written_bytes)
+			t->written_bytes = ask(s, made_sql, t->info.path);
+	}
+	if (used == 1 && s->wear.written > s->target[last].written_bytes)
+		s->target[last].written_bytes = s->wear.written;
+}
+
+/* Of the bytes of a run those that were written. */
+static uint64_t share(const struct job *job, const struct sample *sample, uint64_t bytes)
+{
+	double part = 1 - (double)job->rwmixread / 100;
+
+	if (!rw_reads(job->rw))
+		return bytes;
+	if (sample && sample->op[OP_READ].bytes + sample->op[OP_WRITE].bytes)
+		part = (double)sample->op[OP_WRITE].bytes /
+		       (double)(sample->op[OP_READ].bytes + sample->op[OP_WRITE].bytes);
+	return (uint64_t)((double)bytes * part);
+}
+
+void written_run(struct session *s, struct outcome *o, bool done)
+{
+	const struct job *job = &o->row.job;
+	struct session_target *t = &s->target[job->filename];
+	struct sample *sample = o->record.sample ? &s->supervisor.shared->sample : NULL;
+	uint64_t bytes =
+	    done ? atomic_load_explicit(&s->supervisor.shared->live.bytes, memory_order_relaxed)
+		 : s->progress.last_bytes;
+	bool nowhere = engine_ops(job->ioengine)->caps & ENGINE_NO_TARGET &&
+	               !(engine_ops(job->ioengine)->caps & ENGINE_SIMULATED);
+
+	bytes = nowhere || !rw_writes(job->rw) ? 0 : share(job, sample, bytes);
+	if (sample) {
+		sample->written_before_bytes = nowhere ? WRITTEN_NOWHERE : t->written_bytes;
+		sample->written_bytes = bytes;
+	}
+	t->written_bytes += bytes;
+}
