@@ -319,3 +319,8 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 	live_phase(c->live, LIVE_DONE);
 	return 0;
 }
+
+void core_not_idle(struct core *c)
+{
+	c->watch.idle.at_ns = 0;
+}

@@ -18,4 +18,8 @@ void core_free(struct core *c); /* joins the threads */
  * ends it early with 0 and whatever was measured. */
 int core_run(struct core *c, const struct run_spec *spec, struct sample *out, struct err *e);
 
+/* The devices were worked on otherwise than by a run: what they did since the last one tells
+ * nothing about others. */
+void core_not_idle(struct core *c);
+
 #endif

@@ -30,6 +30,7 @@ static void serve(struct core *core, struct shared *s)
 		break;
 	case TASK_LAYOUT:
 		s->result = layout_run(&s->layout, &s->live, &s->err);
+		core_not_idle(core);
 		break;
 	case TASK_LOOK:
 	case TASK_CREATE:
