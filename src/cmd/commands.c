@@ -53,6 +53,13 @@ const struct command commands[] = {
 		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"
 		  "  iosweep export results/x.db --where \"rw = 'randread' and iodepth = 32\" -o x.csv",
 	  .options = "format where wide pivot intervals histograms output", .min_args = 1, .max_args = 1, .run = cmd_export },
+	{ .name = "plot", .args = "DB", .summary = "any column against any column, as a picture or in the terminal",
+	  .help = "Draws by gnuplot into a .svg, .png, .pdf or .txt; without -o in the terminal. Axes that are not named are reduced\n"
+		  "to the best value. Points in doubt are hollow and never stand where a clean one could.\n"
+		  "  iosweep plot x.db --x bs --y run_bw_mib_s --series iodepth --panel rw -o x.svg\n"
+		  "  iosweep plot x.db --x run_iops --y lat_p99_us --series numjobs --label iodepth -o knee.png\n"
+		  "  iosweep plot x.db --kind heatmap --x iodepth --series bs --y run_iops --panel rw -o map.png",
+	  .options = "x y series panel label kind ratio all where keep output", .min_args = 1, .max_args = 1, .run = cmd_plot },
 	{ .name = "probe", .args = "[PATH...]", .summary = "what this machine can do, and each PATH as a target",
 	  .help = "Engines with the reason when one cannot be used, limits, facts; for each PATH what it is, how it is\n"
 		  "aligned, whether its data was really written, and whether it is safe to write to. Changes nothing.",

@@ -1,0 +1,333 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "cmd/plot_lines.h"
+
+/* --- scales and texts --- */
+
+static enum plot_scale scale_of(const char *column, double low, double high, bool y)
+{
+	const struct axis *a = plot_axis(column);
+
+	if (!plot_is_number(column))
+		return SCALE_TEXT;
+	if (a &&
+	    (a->kind == AXIS_SIZE || !strcmp(column, "iodepth") ||
+	     !strcmp(column, "numjobs")) &&
+	    low > 0)
+		return SCALE_LOG2;
+	/* what spans decades; bandwidth and shares are read from 0 */
+	if (low > 0 && high / low > (y ? 30 : 100) && strcmp(column, "bw_mib_s") != 0 &&
+	    strcmp(column, "run_bw_mib_s") != 0)
+		return SCALE_LOG10;
+	return SCALE_LINEAR;
+}
+
+static void range_of(const struct plot_data *d, bool x, double *low, double *high)
+{
+	*low = (double)INFINITY;
+	*high = -(double)INFINITY;
+	for (size_t i = 0; i < d->points; i++) {
+		double v = x ? d->point[i].x : d->point[i].y;
+
+		*low = fmin(*low, v);
+		*high = fmax(*high, v);
+	}
+}
+
+static bool is_size(const char *column)
+{
+	const struct axis *a = plot_axis(column);
+
+	return a && a->kind == AXIS_SIZE;
+}
+
+static void set_scales(struct plot_data *d, const struct plot_query *q)
+{
+	double low, high;
+
+	range_of(d, false, &low, &high);
+	d->y.scale = d->kind == PLOT_BARS ? SCALE_LINEAR : scale_of(q->y, low, high, true);
+	if (q->ratio)
+		d->y.scale = SCALE_LINEAR;
+	if (d->x.scale == SCALE_TEXT)
+		return;
+	range_of(d, true, &low, &high);
+	d->x.scale = scale_of(q->x, low, high, false);
+	d->x.bytes = is_size(q->x);
+}
+
+/* Rows and columns of a heat map: the values, in order, evenly spaced; the colour is what y
+ * was. */
+static int make_grid(struct plot_data *d, struct lines *l, const struct plot_query *q,
+                     struct err *e)
+{
+	struct strlist none = { 0 };
+	int r = 0;
+
+	if (d->x.scale != SCALE_TEXT)
+		r = plot_collect(&d->x.value, l,
+		                 &(struct plot_names){ N_X, PLOT_GRID, "x", q->x }, e);
+	for (size_t i = 0; i < d->points; i++) {
+		struct plot_point *p = &d->point[i];
+		char x[32];
+
+		if (d->x.scale != SCALE_TEXT) {
+			(void)snprintf(x, sizeof(x), "%.15g", p->x);
+			for (size_t k = 0; k < d->x.value.len; k++)
+				if (!plot_compare_names(d->x.value.item[k], x)) {
+					p->x = (double)k;
+					break;
+				}
+		}
+		p->low = p->y; /* the colour */
+		p->y = (double)p->series;
+		p->high = (double)NAN;
+		p->series = 0;
+	}
+	d->z = d->y;
+	d->y = (struct plot_axis){ .scale = SCALE_TEXT, .value = d->series };
+	plot_axis_text(&d->y, q->series);
+	plot_humanize(&d->x.value, q->x);
+	plot_humanize(&d->y.value, q->series);
+	d->x.scale = SCALE_TEXT;
+	d->series = none;
+	strlist_add(&d->series, "");
+	return r;
+}
+
+static void add_values(struct text *t, struct store *s, const char *column, const char *where)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(rows_closep) struct rows *r = NULL;
+	AUTO(strlist_fini) struct strlist l = { 0 };
+
+	text_addf(&sql, "SELECT DISTINCT CAST(%s AS TEXT)", column);
+	plot_from(&sql, where);
+	text_addf(&sql, " ORDER BY %s LIMIT 9", column);
+	if (rows_open(&r, s, text_get(&sql), NULL))
+		return;
+	while (rows_next(r, NULL) > 0)
+		strlist_add(&l, rows_text(r, 0));
+	plot_humanize(&l, column);
+	text_addf(t, " %s (", column);
+	for (size_t i = 0; i < l.len; i++)
+		text_addf(t, "%s%s", i ? ", " : "", i < 8 ? l.item[i] : "...");
+	text_add(t, ")");
+}
+
+static bool is_named(const struct plot_query *q, const char *column)
+{
+	const char *name[] = { q->x, q->series, q->panel, q->label };
+
+	for (size_t i = 0; i < ARRAY_SIZE(name); i++)
+		if (name[i] && !strcmp(name[i], column))
+			return true;
+	return false;
+}
+
+/* "the highest over numjobs (1, 4), ioengine (io_uring, libaio)" */
+static void set_subtitle(struct plot_data *d, struct store *s, const struct lines *l,
+                         const struct plot_query *q, bool lower)
+{
+	struct text t = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->vary.len; i++) {
+		if (is_named(q, l->vary.item[i]) ||
+		    (q->ratio && !strncmp(q->ratio, l->vary.item[i], strlen(l->vary.item[i]))))
+			continue;
+		text_add(&t, n++      ? ","
+		             : q->all ? "each of"
+		             : lower  ? "the lowest over"
+		                      : "the highest over");
+		add_values(&t, s, l->vary.item[i], q->where);
+	}
+	d->subtitle = t.s ? t.s : xstrdup("");
+}
+
+static int count_rest(struct store *s, const char *where, int64_t *runs, int64_t *bad,
+                      struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(rows_closep) struct rows *r = NULL;
+	int error;
+
+	text_add(&sql, "SELECT count(DISTINCT CASE WHEN status = 'ok' THEN run END), "
+	               "count(DISTINCT CASE WHEN status <> 'ok' THEN run END)"
+	               " FROM results");
+	if (where)
+		text_addf(&sql, " WHERE (%s\n)", where);
+	error = rows_open(&r, s, text_get(&sql), e);
+	if (!error)
+		error = rows_next(r, e);
+	if (error > 0) {
+		*runs = rows_int(r, 0);
+		*bad = rows_int(r, 1);
+	}
+	return error < 0 ? error : 0;
+}
+
+static int set_texts(struct plot_data *d, struct store *s, const char *source,
+                     const struct plot_query *q, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	AUTO(text_fini) struct text sql = { 0 };
+	struct text title = { 0 }, footer = { 0 };
+	const char *base = strrchr(source, '/');
+	int64_t runs = 0, bad = 0;
+	size_t doubted = 0;
+	int error;
+
+	text_add(&sql, "SELECT min(sweep), group_concat(DISTINCT filename), "
+	               "group_concat(DISTINCT CASE WHEN device <> '' THEN device END),"
+	               " min(substr(started_utc, 1, 10))");
+	plot_from(&sql, q->where);
+	error = rows_open(&r, s, text_get(&sql), e);
+	if (!error)
+		error = rows_next(r, e);
+	if (error >= 0)
+		error = count_rest(s, q->where, &runs, &bad, e);
+	if (error)
+		return error;
+	for (size_t i = 0; i < d->points; i++)
+		doubted += d->point[i].doubted;
+	text_addf(&title, "%s: %.150s", rows_text(r, 0), rows_text(r, 1));
+	text_addf(&footer,
+	          "%s, %s%s%s: %" PRId64 " runs, %" PRId64
+	          " not ok and left out; %zu of %zu points in doubt (hollow)",
+	          base ? base + 1 : source, rows_text(r, 3), *rows_text(r, 2) ? ", " : "",
+	          rows_text(r, 2), runs, bad, doubted, d->points);
+	d->title = title.s;
+	d->footer = footer.s;
+	return 0;
+}
+
+static const char *error_bars(const struct plot_data *d)
+{
+	for (size_t i = 0; i < d->points && d->kind != PLOT_HEATMAP; i++)
+		if (!isnan(d->point[i].low))
+			return "error bars: 95 % of the mean, by repeats (three or more) or by "
+			       "the run's own interval";
+	return "";
+}
+
+static int check(struct store *s, const struct plot_query *q, struct err *e)
+{
+	int r = 0;
+
+	if (!q->x || !q->y)
+		return err_set(e, -EINVAL, "--x and --y are needed");
+	r = plot_check_column(s, "x", q->x, false, e);
+	if (!r)
+		r = plot_check_column(s, "y", q->y, true, e);
+	if (!r)
+		r = plot_check_column(s, "series", q->series, false, e);
+	if (!r)
+		r = plot_check_column(s, "panel", q->panel, false, e);
+	if (!r)
+		r = plot_check_column(s, "label", q->label, false, e);
+	if (!r && q->kind_given && q->kind == PLOT_HEATMAP && !q->series)
+		r = err_set(e, -EINVAL,
+		            "a heat map needs --series: its rows; --y is its colour");
+	return r;
+}
+
+static int fill(struct plot_data *d, struct lines *l, const struct plot_query *q, struct err *e)
+{
+	size_t rows = q->kind == PLOT_HEATMAP ? PLOT_GRID : PLOT_SERIES;
+	int r = plot_collect(
+	    &d->panel, l, &(struct plot_names){ N_PANEL, PLOT_PANELS, "panel", q->panel }, e);
+
+	if (!r)
+		r = plot_collect(&d->series, l,
+		                 &(struct plot_names){ N_SERIES, rows, "series", q->series },
+		                 e);
+	if (!r && d->x.scale == SCALE_TEXT)
+		r = plot_collect(&d->x.value, l,
+		                 &(struct plot_names){ N_X, PLOT_GRID, "x", q->x }, e);
+	if (r)
+		return r;
+	plot_make_points(d, l, q);
+	set_scales(d, q);
+	return 0;
+}
+
+int plot_load(struct plot_data *d, struct store *s, const char *source,
+              const struct plot_query *asked, struct err *e)
+{
+	AUTO(lines_fini) struct lines l = { 0 };
+	struct plot_query q = *asked;
+	struct plot_ratio ratio = { 0 };
+	const struct metric *m;
+	int r = q.ratio ? plot_ratio_parse(&ratio, q.ratio, e) : 0;
+
+	if (!r && plot_is_inside(&q)) {
+		d->kind = q.kind_given ? q.kind : PLOT_LINES;
+		r = plot_load_inside(d, s, &q, e);
+		if (r)
+			return r;
+		plot_humanize(&d->series, q.series);
+		plot_humanize(&d->panel, q.panel);
+		(void)snprintf(d->series_name, sizeof(d->series_name), "%s",
+		               q.series ? q.series : "");
+		(void)snprintf(d->panel_name, sizeof(d->panel_name), "%s",
+		               q.panel ? q.panel : "");
+		d->subtitle = xstrdup("");
+		d->note = xstrdup("");
+		return set_texts(d, s, source, &q, e);
+	}
+
+	if (q.ratio)
+		q.series = ratio.axis;
+	if (!r)
+		r = check(s, &q, e);
+	if (!r)
+		r = lines_vary(&l.vary, s, q.where, e);
+	if (!r)
+		r = lines_read(&l, s, &q, e);
+	if (!r && !l.len)
+		r = err_set(e, -ENODATA, "no row to draw: none that is ok %shas %s",
+		            q.where ? "matches --where and " : "", q.y);
+	if (r)
+		return r;
+	m = plot_metric(q.y);
+	d->kind = q.kind_given ? q.kind : plot_is_number(q.x) ? PLOT_LINES : PLOT_BARS;
+	d->x.scale = plot_is_number(q.x) ? SCALE_LINEAR : SCALE_TEXT;
+	plot_axis_text(&d->x, q.x);
+	plot_axis_text(&d->y, q.y);
+	r = fill(d, &l, &q, e);
+	if (!r && q.ratio)
+		r = plot_ratio_make(d, &ratio, q.y, e);
+	if (!r && d->kind == PLOT_HEATMAP)
+		r = make_grid(d, &l, &q, e);
+	if (r)
+		return r;
+	plot_humanize(&d->series, q.series);
+	plot_humanize(&d->panel, q.panel);
+	(void)snprintf(d->series_name, sizeof(d->series_name), "%s",
+	               q.series && !q.ratio && d->kind != PLOT_HEATMAP ? q.series : "");
+	(void)snprintf(d->panel_name, sizeof(d->panel_name), "%s", q.panel ? q.panel : "");
+	(void)snprintf(d->label_name, sizeof(d->label_name), "%s", q.label ? q.label : "");
+	set_subtitle(d, s, &l, &q, m && m->better == METRIC_LOWER);
+	d->note = xstrdup(error_bars(d));
+	return set_texts(d, s, source, &q, e);
+}
+
+void plot_data_fini(struct plot_data *d)
+{
+	strlist_fini(&d->x.value);
+	strlist_fini(&d->y.value);
+	strlist_fini(&d->panel);
+	strlist_fini(&d->series);
+	free(d->point);
+	free(d->title);
+	free(d->subtitle);
+	free(d->note);
+	free(d->footer);
+}

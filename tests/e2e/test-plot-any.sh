@@ -1,0 +1,74 @@
+#!/bin/sh
+# Any column against any column: what stands in the data of a picture, pictures of all kinds, and questions that make no sense.
+. "$(dirname "$0")/functions.sh"
+requires gnuplot
+cat >'dev $(touch x)`touch y`"q_1%&.json' <<'J'
+{"name": "d", "size": "1g", "servers": 8, "bandwidth": "800m", "read": {"base": "100us"}, "write": {"base": "200us"}}
+J
+"$IOSWEEP" run -q --db a.db --set name=a --set ioengine=sim --set 'filename=dev $(touch x)`touch y`"q_1%&.json' --set rw=randread,randwrite \
+	--set bs=4k,16k,64k --set numjobs=1,2 --set iodepth=1,4,16 --set runtime=2 --set ramp_time=100ms --set repeats=3
+picture() { # NAME OPTION...
+	name=$1; shift
+	expect_exit 0 "$IOSWEEP" plot a.db "$@" --keep -o "$name"
+	[ ! -s err ] || { cat err >&2; die "$name: not silent"; }
+	[ -s "$name" ] && [ -s "$name.data" ] && [ -s "$name.gp" ] || die "$name: not there"
+}
+# points PANEL SERIES: of one line, 0-based: x and y rounded
+points() { awk -F '\t' -v n=$((5 + $1 * nseries + $2)) 'NF == 0 { if (!blank++) {} ; if (blank == 2) { b++ } ; next } { blank = 0 }
+	b == n && $1 != "-" { printf "%s:%.0f%s ", $1, $2, $5 == 1 ? "?" : "" }' "$data"; }
+
+picture a.svg --x bs --y run_bw_mib_s --series iodepth --panel rw
+data=a.svg.data nseries=3
+# 8 servers of 100 us: depth 1 of the better of 1 and 2 jobs: 20,000 IOPS; then the cap
+equal "$(points 0 0)" '4096:78 16384:312 65536:800 '
+equal "$(points 0 2)" '4096:312 16384:800 65536:800 '
+equal "$(points 1 0)" '4096:39 16384:156 65536:625 '
+contains a.svg.data 'the highest over numjobs (1, 2)'
+contains a.svg '<svg'
+# kept files make the same picture anywhere
+mkdir elsewhere && cp a.svg.data a.svg.gp elsewhere && (cd elsewhere && gnuplot -d -c a.svg.gp a.svg.data b.svg)
+[ -s elsewhere/b.svg ] || die 'not drawn elsewhere'
+
+picture b.png --x run_iops --y lat_p99_us --series numjobs --label iodepth --where "rw = 'randread' and bs = 4096"
+data=b.png.data nseries=2
+equal "$(points 0 0)" '10000:100 40000:100 80000:200 ' # 16 in flight on 8 servers wait as long again
+png() { equal "$(od -An -tx1 -N8 "$1" | tr -d ' \n')" 89504e470d0a1a0a "PNG signature of $1"; }
+png b.png
+picture c.png --kind heatmap --x iodepth --series bs --y run_iops --panel rw
+png c.png
+picture d.pdf --x rw --y run_bw_mib_s --series numjobs
+picture e.png --x percentile --y lat --series iodepth --where "rw = 'randread' and bs = 4096 and numjobs = 1"
+picture f.png --x time --y iops --where "rw = 'randread' and bs = 4096 and iodepth = 4 and numjobs = 1"
+data=f.png.data nseries=3
+equal "$(points 0 0)" '0.5:40000 1.5:40000 '
+picture g.svg --x bs --y run_iops --ratio iodepth=4/1 --where "rw = 'randread' and numjobs = 1"
+data=g.svg.data nseries=1
+equal "$(points 0 0)" '4096:4 16384:4 65536:1 '
+picture h.png --x bs --y run_iops --all --kind points
+picture i.png --x bs --y iops --where 'bs = 4096 and iodepth = 1 and numjobs = 1 and run < 40' # next to nothing
+expect_exit 0 "$IOSWEEP" plot a.db --x bs --y run_iops --series rw
+contains out 'a: dev $(touch x)`touch y`'
+equal "$(ls x y 2>/dev/null)" '' 'a name was run'
+
+# doubt: hollow, and never where a clean one could stand
+sqlite3 a.db "update run set flags = 1 where id in (select run from all_runs where bs = 16384 and (numjobs = 2 or iodepth = 16))"
+picture a.svg --x bs --y run_bw_mib_s --series iodepth --panel rw
+data=a.svg.data nseries=3
+equal "$(points 0 0)" '4096:78 16384:156 65536:800 '
+equal "$(points 0 2)" '4096:312 16384:800? 65536:800 '
+contains a.svg.data '2 of 18 points in doubt'
+
+for wrong in '--x bs' '--y iops' '--x bss --y iops' '--x bs --y label' '--x bs --y iops --series nothing' '--x bs --y iops --kind pie' \
+	'--x bs --y iops --kind heatmap' '--x bs --y iops -o a.gif' '--x bs --y iops --ratio iodepth' '--x bs --y iops --ratio speed=1/2' \
+	'--x percentile --y lat' '--x time --y lat_p99_us' '--x bs --y iops --where 1>'; do
+	# shellcheck disable=SC2086 # words
+	expect_exit 2 "$IOSWEEP" plot a.db $wrong
+	[ -s err ] || die "$wrong: nothing said"
+done
+expect_exit 5 "$IOSWEEP" plot a.db --x bs --y iops --where 'bs = 1'
+expect_exit 3 "$IOSWEEP" plot a.svg --x bs --y iops
+expect_exit 6 "$IOSWEEP" plot a.db --x bs --y iops -o nowhere/a.png
+PATH=$(dirname "$(command -v env)")/none expect_exit 6 "$IOSWEEP" plot a.db --x bs --y iops -o z.png
+contains err 'gnuplot is not installed'
+[ ! -e z.png ] || die 'an empty picture'
+equal "$(find . -name '*.??????.*' -o -name 'iosweep.??????')" '' 'left behind'
