@@ -7,7 +7,8 @@
 
 #include "base/units.h"
 
-#define DAY 86400
+#define DAY      86400
+#define YEAR_MAX 2261 /* the last whole one that 63 bits of nanoseconds hold */
 
 /* Digits at *s, `min` to `max` of them, no more than `limit`; -1: not so. */
 static int digits(const char **s, int min, int max, int limit)
@@ -43,7 +44,7 @@ static bool take_date(const char **s, struct tm *tm)
 {
 	struct tm back;
 	time_t t;
-	int year = digits(s, 4, 4, 9999), month, day;
+	int year = digits(s, 4, 4, YEAR_MAX), month, day;
 
 	if (year < 1970 || !take(s, '-'))
 		return false;

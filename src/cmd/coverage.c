@@ -32,7 +32,7 @@ static uint64_t first_ns(const struct walk *w, uint64_t target)
 
 	if (w->p->world.target[target].kind != TARGET_SIMULATED)
 		s = precondition_seconds(w->p, target, &bytes);
-	return costs_layout_ns(&w->costs, w->p->layout_of[target]) + (uint64_t)(s * 1e9);
+	return costs_layout_ns(&w->costs, w->p->layout_of[target]) + costs_ns(s);
 }
 
 /* Does the row still fit? As the sweep itself would decide. */

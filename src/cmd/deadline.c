@@ -107,5 +107,5 @@ uint64_t costs_layout_ns(const struct costs *c, uint64_t bytes)
 {
 	double rate = c->layout_bytes_per_s > 0 ? c->layout_bytes_per_s : LAYOUT_BYTES_PER_S;
 
-	return (uint64_t)((double)bytes / rate * 1e9);
+	return costs_ns((double)bytes / rate);
 }

@@ -37,5 +37,10 @@ void costs_layout(struct costs *c, uint64_t bytes, uint64_t took_ns);
  * that is known. A run bound by size of which none was seen counts as nothing. */
 uint64_t costs_row_ns(const struct costs *c, const struct plan *p, const struct plan_row *row);
 uint64_t costs_layout_ns(const struct costs *c, uint64_t bytes);
+/* An estimate in seconds; 30 years stand for all that is longer. */
+static inline uint64_t costs_ns(double s)
+{
+	return (uint64_t)((s < 1e9 ? s : 1e9) * 1e9);
+}
 
 #endif

@@ -1,15 +1,40 @@
-/* Any text as a size, a time or a value of an axis; what is printed is read back as the same.
- */
+/* Any text as a size, a time, a moment or a value of an axis; what is printed is read back as
+ * the same. */
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/moment.h"
 #include "base/units.h"
 #include "model/axis.h"
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	return setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+}
+
+/* The evening before the clocks go forward, in Central Europe. */
+#define NOW (INT64_C(1774731600) * (int64_t)SEC)
+
+static void moment_again(const char *text)
+{
+	char buf[40];
+	int64_t at, again;
+
+	if (moment_parse(text, NOW, &at, NULL))
+		return;
+	assert(at > NOW);
+	assert(!moment_parse(clock_utc(buf, sizeof(buf), at), NOW, &again, NULL));
+	assert(again == at);
+}
 
 static void axis_value_again(const struct axis *a, const char *text)
 {
@@ -48,6 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (!parse_u64(text, &v))
 		(void)print_bytes(buf, sizeof(buf), v);
+	moment_again(text);
 	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++)
 		axis_value_again(a, text);
 	free(text);

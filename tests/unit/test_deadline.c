@@ -79,6 +79,7 @@ static void layouts(void **state)
 	costs_layout(&c, 100000000, SEC);
 	assert_int_equal(costs_layout_ns(&c, 1000000000), 10 * SEC);
 	assert_int_equal(costs_layout_ns(&c, 0), 0);
+	assert_int_equal(costs_layout_ns(&c, UINT64_MAX), 1000000000 * SEC);
 }
 
 static void left(void **state)
