@@ -89,11 +89,14 @@ static bool exceeds(const struct doubts_case *c, const struct excess *x, char *w
 	return true;
 }
 
-/* Buffered writes of less than a page make the kernel read the rest of it. */
+/* Buffered writes of less than a page make the kernel read the rest of it, and a write through
+ * a mapping all of it. */
 static bool reads_compare(const struct doubts_case *c)
 {
 	if (c->reads)
 		return c->job->direct;
+	if (c->job->ioengine == ENGINE_MMAP)
+		return false;
 	return c->job->direct || c->job->bs % PAGE_BYTES == 0;
 }
 

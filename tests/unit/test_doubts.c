@@ -220,6 +220,14 @@ static void part_of_a_page(struct world_of_one *w)
 	w->spec.job.direct = 0;
 	w->spec.job.bs = 2048;
 }
+static void page_faults(struct world_of_one *w)
+{
+	other_read_write(w);
+	w->spec.job.ioengine = ENGINE_MMAP;
+	w->spec.job.direct = 0;
+	w->spec.job.iodepth = 1;
+	w->s->inflight_ns = 2 * 2 * SEC;
+}
 static void busy_gap(struct world_of_one *w)
 {
 	w->s->gap =
@@ -493,6 +501,7 @@ static const struct {
 	{ other_read_write,
 	  "foreign-io: the device read 4.0 MiB (2.0 MiB/s), this run none of it" },
 	{ part_of_a_page, "" },
+	{ page_faults, "" },
 	{ busy_gap, "foreign-io: the device moved 4.0 MiB in the 1.0 s before the run, when it "
 	            "should have been idle" },
 	{ quiet_gap, "" },
