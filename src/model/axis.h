@@ -22,6 +22,7 @@ enum axis_kind {
 /* A value that was not given and has no constant default: size (whole target), ramp_time, runtime, io_size,
  * ioengine, what follows from profile, cpus_allowed. */
 #define AXIS_UNSET UINT64_MAX
+#define AXIS_BATCH_MAX 256 /* I/Os that go with one call, however deep the queue */
 #define SIZE_PERCENT (UINT64_C(1) << 63)
 #define MAX_TIME_NS (UINT64_C(366) * 86400 * UINT64_C(1000000000))
 

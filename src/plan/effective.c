@@ -63,14 +63,15 @@ static void collapse_engine(unsigned caps, struct job *job)
 	reset(job, AXIS_iodepth_batch_complete_max);
 }
 
-/* More than the depth is all of it, and so is 0: one value for them. */
+/* More than the depth is all of it, and so are 0 and what no call exceeds: one value for them. */
 static void collapse_batch(struct job *job, enum axis_id a)
 {
 	uint64_t *value = axis_slot(&axes[a], job), usual = axis_default_in(&axes[a], job);
+	uint64_t all = job->iodepth < AXIS_BATCH_MAX ? job->iodepth : AXIS_BATCH_MAX;
 
-	if (*value && *value < job->iodepth)
+	if (*value && *value < all)
 		return;
-	*value = usual < job->iodepth ? 0 : usual;
+	*value = usual < all ? 0 : usual;
 }
 
 void job_collapse(const struct world *w, struct job *job)

@@ -16,7 +16,7 @@
 #define CACHE_LINE 128 /* two lines: the neighbour is prefetched */
 #define NO_END     UINT64_MAX
 /* Bounds the time between the stamp of a batch and its last submission. */
-#define BATCH_MAX 256
+#define BATCH_MAX AXIS_BATCH_MAX
 
 /* What all jobs of a run share. Written by the coordinator before the start, then only `stop`.
  */

@@ -332,6 +332,8 @@ static void engine_options_collapse(void **state)
 		{ "spin", ENGINE_LIBAIO, 1, 0, AXIS_iodepth_batch_complete_min, { 0, 1 }, 0 },
 		{ "take all", ENGINE_LIBAIO, 8, 0, AXIS_iodepth_batch_complete_max, { 0, 64 }, 1 },
 		{ "take one as fio", ENGINE_LIBAIO, 8, 1, AXIS_iodepth_batch_complete_max, { AXIS_UNSET, 1 }, 1 },
+		{ "all that one call takes", ENGINE_LIBAIO, 1000, 0, AXIS_iodepth_batch_submit, { 0, 256 }, 1 },
+		{ "less than that", ENGINE_LIBAIO, 1000, 0, AXIS_iodepth_batch_complete_max, { 0, 255 }, 0 },
 		{ "policy of nothing", ENGINE_PSYNC, 1, 0, AXIS_cpus_allowed_policy, { 0, 1 }, 1 },
 	};
 
