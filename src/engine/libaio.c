@@ -1,5 +1,6 @@
 /* Linux native AIO: io_submit(2); completions are taken from the ring that the kernel maps into
- * the process, io_getevents(2) is only called to wait. */
+ * the process, io_getevents(2) is only called to wait; but always by a run whose submit makes
+ * its own calls, so that it costs what these cost. */
 #include <errno.h>
 #include <inttypes.h>
 #include <libaio.h>
@@ -30,6 +31,7 @@ struct engine {
 	io_context_t ctx;
 	struct aio_ring *ring; /* NULL: its layout is not the known one; io_getevents() then */
 	const int *fds;
+	bool by_call; /* completions are taken by io_getevents() */
 	uint64_t submitted,
 	    at_once; /* since bind: at_once were complete when io_submit() returned */
 	unsigned depth;
@@ -118,6 +120,7 @@ static int aio_bind(struct engine *eng, const struct engine_run *run, struct err
 {
 	(void)e;
 	eng->fds = run->fds;
+	eng->by_call = !eng->ring || run->submit_now;
 	eng->submitted = eng->at_once = 0;
 	return 0;
 }
@@ -226,7 +229,7 @@ static unsigned take_ring(struct engine *eng, struct io *done[], unsigned max)
 	struct aio_ring *ring = eng->ring;
 	unsigned head, tail, n = 0;
 
-	if (!ring)
+	if (eng->by_call)
 		return 0;
 	head = atomic_load_explicit(&ring->head, memory_order_relaxed);
 	tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
@@ -239,14 +242,20 @@ static unsigned take_ring(struct engine *eng, struct io *done[], unsigned max)
 	return n;
 }
 
-static int wait_events(struct engine *eng, struct io *done[], unsigned max,
-                       uint64_t deadline_ns)
+static unsigned at_most(unsigned n, unsigned most)
+{
+	return n < most ? n : most;
+}
+
+/* Room for at most that many events, and that many to wait for until the deadline. */
+static int get_events(struct engine *eng, struct io *done[], unsigned min, unsigned max,
+                      uint64_t deadline_ns)
 {
 	struct io_event ev[EVENTS];
 	uint64_t now = deadline_ns ? clock_mono_ns() : 0,
 		 left = deadline_ns > now ? deadline_ns - now : 0;
 	struct timespec ts = { .tv_sec = (time_t)(left / SEC), .tv_nsec = (long)(left % SEC) };
-	int r = io_getevents(eng->ctx, left ? 1 : 0, max < EVENTS ? max : EVENTS, ev, &ts);
+	int r = io_getevents(eng->ctx, left ? (long)min : 0, (long)max, ev, &ts);
 
 	for (int i = 0; i < r; i++)
 		done[i] = completed(&ev[i]);
@@ -260,14 +269,17 @@ static int aio_reap(struct engine *eng, struct io *done[], unsigned min, unsigne
 	int r;
 
 	n += take_ring(eng, done + n, max - n);
-	while (n < min || (!eng->ring && n < max)) {
-		r = wait_events(eng, done + n, max - n, n < min ? deadline_ns : 0);
+	while (n < min || (eng->by_call && n < max)) {
+		unsigned room = at_most(max - n, EVENTS);
+
+		r = get_events(eng, done + n, at_most(min > n ? min - n : 0, room), room,
+		               n < min ? deadline_ns : 0);
 		if (r < 0)
 			return n ? (int)n : r;
 		n += (unsigned)r;
 		n += take_ring(eng, done + n, max - n);
-		if (n >= min && !r)
-			break;
+		if (n >= min && (unsigned)r < room)
+			break; /* there are no more */
 		if (n < min && clock_mono_ns() >= deadline_ns)
 			break;
 	}
@@ -279,7 +291,7 @@ static void aio_describe(const struct engine *eng, char *buf, size_t len)
 	size_t n;
 
 	(void)snprintf(buf, len, "events=%u reap=%s", eng->depth,
-	               eng->ring ? "user" : "syscall");
+	               eng->by_call ? "syscall" : "user");
 	n = strlen(buf);
 	if (eng->submitted)
 		(void)snprintf(buf + n, len - n, " done_at_submit_pct=%" PRIu64,
