@@ -10,7 +10,8 @@
 #include "host/sysfs.h"
 
 #define BRIEF_NS  (100 * MSEC) /* ten ticks of the kernel's CPU accounting */
-#define LOOPS_MAX 8 /* loop devices on files on loop devices */
+#define TICK_NS   (4 * MSEC) /* of the scheduler: who wants to be woken may wait for so long */
+#define LOOPS_MAX 8          /* loop devices on files on loop devices */
 
 static void shut(int *fd)
 {
@@ -81,6 +82,11 @@ bool instruments_open(struct instruments *in, const struct run_spec *spec)
 	return true;
 }
 
+bool instruments_count(const struct instruments *in)
+{
+	return in->device_fd >= 0 || *in->nfs_mount;
+}
+
 void counters_read_device(const struct instruments *in, struct counters *c)
 {
 	c->device_ok = in->device_fd >= 0 && !device_stat_read(in->device_fd, &c->device);
@@ -128,10 +134,38 @@ void counters_device_delta(const struct counters *a, const struct counters *b,
 		nfs_stat_delta(&a->nfs, &b->nfs, elapsed, out);
 }
 
+static uint64_t apart(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Rates are off by no more than these shares: far less than what any doubt asks for. */
+static uint64_t tolerance(uint64_t window_ns)
+{
+	uint64_t usual = window_ns / 50, most = window_ns / 20,
+		 tick = most < TICK_NS ? most : TICK_NS;
+
+	return usual > tick ? usual : tick;
+}
+
+bool counters_at_edges(const struct counters *a, const struct counters *b, uint64_t from_ns,
+                       uint64_t to_ns, struct sample *out)
+{
+	uint64_t most = tolerance(to_ns - from_ns);
+
+	if (a->at_ns) {
+		out->edge_from_ns = apart(a->at_ns, from_ns);
+		out->edge_to_ns = apart(b->at_ns, to_ns);
+	}
+	out->edges_missed = !a->at_ns || out->edge_from_ns > most || out->edge_to_ns > most;
+	return !out->edges_missed;
+}
+
 void counters_delta(const struct counters *a, const struct counters *b, struct sample *out)
 {
-	counters_device_delta(a, b, &out->device);
-	if (a->base_ok && b->base_ok)
+	if (!out->edges_missed)
+		counters_device_delta(a, b, &out->device);
+	if (!out->edges_missed && a->base_ok && b->base_ok)
 		device_stat_delta(&a->base, &b->base, b->at_ns - a->at_ns, &out->base);
 	if (a->cpu_ok && b->cpu_ok) {
 		out->system_ns = since(a->cpu.busy_ns, b->cpu.busy_ns);

@@ -15,7 +15,8 @@ struct instruments {
 	uint32_t major, minor;
 	char nfs_mount[PATH_MAX];
 	bool rings; /* this run's engine may have kernel threads at work */
-	bool brief; /* the window is too short for the machine's CPU counters, which cost a gap dear */
+	bool brief; /* the window is too short for the machine's CPU counters, which cost a gap
+	               dear */
 	struct throttle throttle;
 	uint64_t cpus_milli, cpus_at_ns; /* usable CPUs, and when that was looked up */
 };
@@ -39,11 +40,19 @@ void instruments_fini(struct instruments *in);
 /* The device's alone, or all of them: its own first. */
 void counters_read_device(const struct instruments *in, struct counters *c);
 void counters_read(struct instruments *in, struct counters *c);
+/* Is there a device, or a mount, that counts? */
+bool instruments_count(const struct instruments *in);
 
 /* From a to b. */
 void counters_device_delta(const struct counters *a, const struct counters *b,
                            struct device_delta *out);
-/* Every difference into the sample, but the gap. */
+/* Were they read where the window began and ended? What lies within a small share of it or, if
+ * that is less than a tick of the scheduler, somewhat more, does. Else the sample is told how
+ * far off they were. */
+bool counters_at_edges(const struct counters *a, const struct counters *b, uint64_t from_ns,
+                       uint64_t to_ns, struct sample *out);
+/* Every difference into the sample, but the gap; those of devices only when read at the edges.
+ */
 void counters_delta(const struct counters *a, const struct counters *b, struct sample *out);
 
 #endif

@@ -9,6 +9,11 @@
 #define PAGE_BYTES 4096
 #define GAP_MIN    (4 * MIB) /* less between two runs is housekeeping */
 
+static double ms(uint64_t ns)
+{
+	return (double)ns / MSEC;
+}
+
 static double mib(uint64_t bytes)
 {
 	return (double)bytes / MIB;
@@ -140,10 +145,26 @@ RULE(foreign_io)
 
 RULE(unverified)
 {
+	const struct sample *s = c->sample;
 	const char *fs = c->target->fs;
 
-	if (c->sample->device.valid)
+	if (s->device.valid)
 		return false;
+	if (s->edges_missed && !s->edge_from_ns && !s->edge_to_ns) {
+		(void)snprintf(
+		    why, size,
+		    "the window of %.1f ms was over before the device's counters could be read",
+		    ms(s->window_ns));
+		return true;
+	}
+	if (s->edges_missed) {
+		(void)snprintf(why, size,
+		               "the device's counters were not read in time: %.2f ms from the "
+		               "start and %.2f ms from "
+		               "the end of a window of %.1f ms",
+		               ms(s->edge_from_ns), ms(s->edge_to_ns), ms(s->window_ns));
+		return true;
+	}
 	(void)snprintf(why, size, "there are no counters of a block device%s%s",
 	               *fs ? " under " : "", fs);
 	return true;

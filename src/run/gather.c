@@ -83,7 +83,7 @@ static void span_add(struct span *s, uint64_t v)
 /* From the first job's opening to the last job's end: what the jobs completed was completed in
  * this time. A job that was held up (more jobs than CPUs) makes it no shorter, so that no rate
  * is ever too high. */
-static uint64_t window(const struct pool *p, unsigned n)
+struct window gather_window(const struct pool *p, unsigned n)
 {
 	struct span from = { 0 }, to = { 0 };
 
@@ -95,7 +95,7 @@ static uint64_t window(const struct pool *p, unsigned n)
 		span_add(&from, t->window_from_ns);
 		span_add(&to, t->window_to_ns);
 	}
-	return to.last - from.first;
+	return (struct window){ from.first, to.last };
 }
 
 /* ... to the end of the first: until then all jobs that had begun were at work. */
@@ -119,10 +119,12 @@ static uint64_t together(const struct pool *p, unsigned n)
 void gather(struct sample *out, struct pool *p, unsigned n)
 {
 	struct span started = { 0 }, stopped = { 0 }, error = { 0 };
+	struct window window;
 
 	memset(out, 0, offsetof(struct sample, slot));
 	out->jobs = n;
-	out->window_ns = window(p, n);
+	window = gather_window(p, n);
+	out->window_ns = window.to_ns - window.from_ns;
 	out->together_ns = together(p, n);
 	out->region_bytes = workload_bytes(p->run->spec);
 	for (unsigned i = 0; i < n; i++)

@@ -437,6 +437,18 @@ static void small_once(struct world_of_one *w)
 {
 	w->s->region_bytes = BYTES;
 }
+static void counters_late(struct world_of_one *w)
+{
+	w->s->device.valid = false;
+	w->s->edges_missed = true;
+	w->s->edge_from_ns = 92 * MSEC;
+	w->s->edge_to_ns = 1300 * USEC;
+}
+static void counters_too_late(struct world_of_one *w)
+{
+	w->s->device.valid = false;
+	w->s->edges_missed = true;
+}
 static void workers_often(struct world_of_one *w)
 {
 	w->s->worker_runs = 200;
@@ -500,6 +512,9 @@ static const struct {
 	  "foreign-io: the device wrote 234.4 MiB, this run 78.1 MiB of them" },
 	{ other_read_write,
 	  "foreign-io: the device read 4.0 MiB (2.0 MiB/s), this run none of it" },
+	{ counters_late, "unverified: the device's counters were not read in time: 92.00 ms from the start "
+	                 "and 1.30 ms from the end of a window of 2000.0 ms" },
+	{ counters_too_late, "unverified: the window of 2000.0 ms was over before the device's counters could be read" },
 	{ part_of_a_page, "" },
 	{ page_faults, "" },
 	{ busy_gap, "foreign-io: the device moved 4.0 MiB in the 1.0 s before the run, when it "
