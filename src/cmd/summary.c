@@ -18,7 +18,8 @@
 struct reason {
 	char *kind;    /* the sentence without its numbers: what is counted as one */
 	char *example; /* the first such sentence */
-	bool several;  /* others differ from it */
+	bool several;  /* others differ from it: by the place of an I/O ... */
+	bool numbers;  /* ... or by more */
 	int64_t count;
 };
 
@@ -53,22 +54,6 @@ static char *kind_of(const char *sentence)
 	return t.s ? t.s : xstrdup("");
 }
 
-static void reasons_add(struct reasons *l, const char *sentence, int64_t count)
-{
-	char *kind = kind_of(sentence);
-
-	for (size_t i = 0; i < l->len; i++)
-		if (!strcmp(l->item[i].kind, kind)) {
-			l->item[i].count += count;
-			l->item[i].several |= strcmp(l->item[i].example, sentence) != 0;
-			free(kind);
-			return;
-		}
-	l->item = xrealloc(l->item, l->len + 1, sizeof(*l->item));
-	l->item[l->len++] =
-	    (struct reason){ .kind = kind, .example = xstrdup(sentence), .count = count };
-}
-
 static const char *after_number(const char *s)
 {
 	return s + strspn(s, "0123456789");
@@ -88,6 +73,34 @@ static void drop_place(char *sentence)
 		memmove(p, rest, strlen(rest) + 1);
 		return;
 	}
+}
+
+/* Do they differ by more than the place? */
+static bool differ(const char *a, const char *b)
+{
+	AUTO(freep) char *x = xstrdup(a);
+	AUTO(freep) char *y = xstrdup(b);
+
+	drop_place(x);
+	drop_place(y);
+	return strcmp(x, y);
+}
+
+static void reasons_add(struct reasons *l, const char *sentence, int64_t count)
+{
+	char *kind = kind_of(sentence);
+
+	for (size_t i = 0; i < l->len; i++)
+		if (!strcmp(l->item[i].kind, kind)) {
+			l->item[i].count += count;
+			l->item[i].several |= strcmp(l->item[i].example, sentence) != 0;
+			l->item[i].numbers |= differ(l->item[i].example, sentence);
+			free(kind);
+			return;
+		}
+	l->item = xrealloc(l->item, l->len + 1, sizeof(*l->item));
+	l->item[l->len++] =
+	    (struct reason){ .kind = kind, .example = xstrdup(sentence), .count = count };
 }
 
 static int by_count(const void *a, const void *b)
@@ -128,8 +141,9 @@ static int print_reasons(struct store *s, const char *status, struct err *e)
 		if (l.item[i].several)
 			drop_place(l.item[i].example);
 		text_printable(line, sizeof(line), l.item[i].example);
-		printf("  %" PRId64 " %s: %s\n", l.item[i].count, status,
-		       *line ? line : "no reason recorded");
+		printf("  %" PRId64 " %s: %s%s\n", l.item[i].count, status,
+		       *line ? line : "no reason recorded",
+		       l.item[i].numbers ? " (and the like)" : "");
 	}
 	if (l.len > REASONS_MAX)
 		printf("  and %zu more reasons why runs are %s\n", l.len - REASONS_MAX, status);
@@ -257,6 +271,7 @@ int summary_print(struct store *s, const char *db_path, const char *csv_path, st
 	print_path("results: ", db_path);
 	if (csv_path)
 		print_path("CSV:     ", csv_path);
-	return c.runs <= EACH_RUN_MAX ? print_each_run(s, e)
-	                              : best_answer(s, &(struct best_query){ 0 }, BEST_SHORT, e);
+	return c.runs <= EACH_RUN_MAX
+	           ? print_each_run(s, e)
+	           : best_answer(s, &(struct best_query){ 0 }, BEST_SHORT, e);
 }

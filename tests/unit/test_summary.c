@@ -135,7 +135,7 @@ static void many_runs_in_words(void **state)
 	    "night: 10 runs: 5 ok (1 in doubt), 1 failed, 1 timed out, 3 skipped\n"
 	    "  1 failed: EIO?[2J\n"
 	    "  1 timeout: no completion for 60 s\n"
-	    "  2 skipped: bs 2m is larger than size 1m (2097152 > 1048576 bytes)\n"
+	    "  2 skipped: bs 2m is larger than size 1m (2097152 > 1048576 bytes) (and the like)\n"
 	    "  1 skipped: no reason recorded\n"
 	    "results: results/a.db\n"
 	    "\n/mnt/t.dat, randread\n"
