@@ -104,8 +104,8 @@ static void pvsync2_close(struct engine *eng)
 
 const struct engine_ops engine_pvsync2 = {
 	.name = "pvsync2",
-	.help =
-	    "preadv2 and pwritev2, one I/O at a time per job; hipri polls for its completion",
+	.help = "preadv2 and pwritev2, one I/O at a time per job; hipri=1 sets RWF_HIPRI, "
+	        "which polls for its completion; no other RWF_ flag is set",
 	.caps = ENGINE_POLLS,
 	.probe = pvsync2_probe,
 	.open = pvsync2_open,
