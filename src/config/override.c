@@ -13,14 +13,18 @@ static bool taken_whole(const char *key)
 	       (s && (s->kind == SETTING_NAME || s->kind == SETTING_TEXT));
 }
 
+/* Blanks around a comma are no part of a value. */
 static json_t *split(const char *text)
 {
 	json_t *list = json_array(), *one;
 
 	for (const char *p = text;; p++) {
-		size_t n = strcspn(p, ",");
+		const char *from = p == text ? p : p + strspn(p, " ");
+		size_t n = strcspn(p, ","), len = n - (size_t)(from - p);
 
-		if (json_array_append_new(list, json_stringn(p, n)))
+		while (p[n] && len && from[len - 1] == ' ')
+			len--;
+		if (json_array_append_new(list, json_stringn(from, len)))
 			break;
 		p += n;
 		if (!*p)

@@ -22,9 +22,12 @@ static void comma_hint(struct loader *l, const struct axis *a, const char *path,
 	AUTO(text_fini) struct text list = { 0 };
 
 	for (const char *p = text; *p; p += strcspn(p, ","), p += *p == ',') {
-		int n = (int)strcspn(p, ",");
+		const char *from = p + strspn(p, " ");
+		int n = (int)strcspn(from, ",");
 
-		text_addf(&list, "%s%s%.*s%s", list.len ? "," : "", quote, n, p, quote);
+		while (n && from[n - 1] == ' ')
+			n--;
+		text_addf(&list, "%s%s%.*s%s", list.len ? "," : "", quote, n, from, quote);
 	}
 	problem(l, path, "'%.80s': a comma list in a string is not a list; write [%.120s]",
 	        text, text_get(&list));

@@ -204,7 +204,7 @@ static void effective_config(void **state)
 	struct sweep *s;
 
 	(void)state;
-	strlist_add(&sets, "blocksize=4k,8k");
+	strlist_add(&sets, "blocksize=4k , 8k");
 	strlist_add(&sets, "repeats=2");
 	s = load_with(
 	    "{\"runtime\":0.1,\"bs\":\"16k\",\"rw\":[\"read\"],\"filename\":\"\xc3\xbc.bin\"}",
