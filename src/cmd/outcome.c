@@ -58,7 +58,8 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 	};
 	simulate(s, row, spec);
 	if (row->cpus_allowed)
-		(void)cpulist_parse(row->cpus_allowed, &spec->cpus); /* the config's check let it pass */
+		(void)cpulist_parse(row->cpus_allowed,
+		                    &spec->cpus); /* the config's check let it pass */
 	if (t->kind == TARGET_BLOCK)
 		spec->diskseq = t->diskseq;
 	if (t->kind == TARGET_FILE || t->kind == TARGET_DIRECTORY) {
@@ -138,6 +139,27 @@ static bool any_io(const struct sample *sample)
 	return ios;
 }
 
+void outcome_unseen(const struct sample *sample, char *buf, size_t size)
+{
+	if (sample->drain_ios)
+		(void)snprintf(buf, size,
+		               "no I/O completed in the window; %" PRIu64
+		               " did after it, within %.3f s, and those of %" PRIu64
+		               " of %" PRIu64 " jobs never",
+		               sample->drain_ios, (double)sample->drain_ns / 1e9,
+		               sample->jobs_hung, sample->jobs);
+	else
+		(void)snprintf(buf, size, "no I/O completed in the window, and none after it");
+}
+
+static void fail_unseen(struct outcome *o, const struct sample *sample)
+{
+	char text[160];
+
+	outcome_unseen(sample, text, sizeof(text));
+	outcome_fail(o, STATUS_TIMEOUT, ETIMEDOUT, text);
+}
+
 /* The window is over but its last I/Os did not come back, or there was no time to wait for
  * them. What it counted stays; a window that counted nothing measured nothing. */
 static void judge_hung(const struct session *s, struct outcome *o, const struct sample *sample)
@@ -150,8 +172,7 @@ static void judge_hung(const struct session *s, struct outcome *o, const struct 
 		if (session_stopping(s))
 			outcome_fail(o, STATUS_INTERRUPTED, 0, "interrupted");
 		else
-			outcome_fail(o, STATUS_TIMEOUT, ETIMEDOUT,
-			             "no I/O completed in the window, and none after it");
+			fail_unseen(o, sample);
 		return;
 	}
 	if (session_stopping(s))
