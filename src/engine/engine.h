@@ -25,7 +25,7 @@ const char *op_name(uint64_t op); /* "read" "write" "trim" "sync"; NULL past the
 
 /* One I/O. The caller owns it and must leave it alone between submit and reap. */
 struct io {
-	void *buf;       /* inside the arena given to engine_open() */
+	void *buf;       /* inside the arena of engine_env, or engine_run.buffers */
 	uint64_t offset; /* bytes */
 	uint64_t start;  /* the caller's stamp; engines do not touch it */
 	uint32_t len;    /* bytes */
@@ -64,7 +64,8 @@ enum engine_wish { WISH_NO, WISH_IF_GRANTED, WISH_REQUIRED };
 struct engine_run {
 	const int *fds; /* borrowed */
 	unsigned n;
-	size_t buffer_bytes;  /* the first so many of the arena hold all buffers ... */
+	void *buffers;        /* where this run's buffers lie; NULL: in the arena of engine_env */
+	size_t buffer_bytes;  /* the first so many there hold all buffers ... */
 	size_t buffer_stride; /* ... and none crosses a multiple of this */
 	enum engine_wish fixed_buffers, fixed_files; /* registered with the kernel */
 	bool submit_now; /* submit makes its own system call, instead of leaving it to reap */

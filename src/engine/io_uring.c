@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <liburing.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/branch.h"
 #include "base/cleanup.h"
@@ -31,14 +34,17 @@ struct registered {
 struct engine {
 	struct io_uring ring;
 	const int *fds;
-	uint8_t *arena;
+	uint8_t *arena; /* of engine_env */
+	uint8_t *fixed; /* what is registered begins here ... */
+	bool limited; /* locked memory is: what one run keeps registered is not there for others
+	               */
 	unsigned flags, entries;
 	bool poll, sq_thread, submit_now;
 	bool sent;    /* by submit itself, since the last reap */
 	bool ring_fd; /* registered: saves a lookup per call */
 	struct registered buffers, files;
 	struct engine_polls polls;
-	size_t fixed_bytes;  /* of the arena, registered; 0: none */
+	size_t fixed_bytes;  /* ... and is so long; 0: nothing is */
 	size_t piece;        /* ... in pieces of this size */
 	unsigned slots;      /* of the file table; 0: there is none */
 	uint64_t timeout_ns; /* the earliest timeout in the ring; 0: none */
@@ -154,6 +160,19 @@ static int uring_probe(struct err *e)
 	return r;
 }
 
+/* By the kernel's rule for what rings lock: not for those who may lock anything. */
+static bool memlock_limited(void)
+{
+	struct __user_cap_header_struct who = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct caps[_LINUX_CAPABILITY_U32S_3] = { 0 };
+	struct rlimit lock = { 0 };
+
+	if (getrlimit(RLIMIT_MEMLOCK, &lock) == 0 && lock.rlim_cur == RLIM_INFINITY)
+		return false;
+	return syscall(SYS_capget, &who, caps) != 0 ||
+	       !(caps[0].effective & 1U << CAP_IPC_LOCK);
+}
+
 static int uring_open(struct engine **out, const struct engine_env *env, struct err *e)
 {
 	unsigned asked =
@@ -180,6 +199,7 @@ static int uring_open(struct engine **out, const struct engine_env *env, struct 
 	eng->poll = env->poll;
 	eng->sq_thread = env->sq_thread;
 	eng->arena = env->arena;
+	eng->limited = memlock_limited();
 	eng->ring_fd = io_uring_register_ring_fd(&eng->ring) == 1;
 	*out = eng;
 	return 0;
@@ -187,10 +207,18 @@ static int uring_open(struct engine **out, const struct engine_env *env, struct 
 
 /* --- registration --- */
 
-/* Kept from run to run, growing only; but a run has only what it asked for. */
+/* Kept from run to run, growing only where nothing limits it; but a run has only what it asked
+ * for. */
 
-/* Register [0, bytes) of the arena, in pieces that no buffer crosses. */
-static int register_buffers(struct engine *eng, size_t bytes, size_t piece)
+static void drop_buffers(struct engine *eng)
+{
+	if (eng->fixed_bytes)
+		(void)io_uring_unregister_buffers(&eng->ring);
+	eng->fixed_bytes = 0;
+}
+
+/* Register so many bytes from `mem` on, in pieces that no buffer crosses. */
+static int register_buffers(struct engine *eng, uint8_t *mem, size_t bytes, size_t piece)
 {
 	size_t n = (bytes + piece - 1) / piece;
 	struct iovec *v = calloc(n, sizeof(*v));
@@ -198,17 +226,16 @@ static int register_buffers(struct engine *eng, size_t bytes, size_t piece)
 
 	if (!v)
 		return -ENOMEM;
-	if (eng->fixed_bytes)
-		(void)io_uring_unregister_buffers(&eng->ring);
-	eng->fixed_bytes = 0;
+	drop_buffers(eng);
 	for (size_t i = 0; i < n; i++) {
-		v[i].iov_base = eng->arena + i * piece;
+		v[i].iov_base = mem + i * piece;
 		v[i].iov_len = i + 1 < n ? piece : bytes - i * piece;
 	}
 	r = io_uring_register_buffers(&eng->ring, v, (unsigned)n);
 	free(v);
 	if (r < 0)
 		return r;
+	eng->fixed = mem;
 	eng->fixed_bytes = bytes;
 	eng->piece = piece;
 	return 0;
@@ -218,14 +245,15 @@ static int fix_buffers(struct engine *eng, const struct engine_run *run)
 {
 	size_t piece = run->buffer_stride ? PIECE_MAX / run->buffer_stride * run->buffer_stride
 	                                  : PIECE_MAX;
+	uint8_t *mem = run->buffers ? run->buffers : eng->arena;
 
 	if (!run->buffer_bytes || !piece)
 		return -EINVAL;
 	/* One piece serves any stride. */
-	if (eng->fixed_bytes >= run->buffer_bytes &&
+	if (eng->fixed == mem && eng->fixed_bytes >= run->buffer_bytes &&
 	    (eng->fixed_bytes <= eng->piece || eng->piece == piece))
 		return 0;
-	return register_buffers(eng, run->buffer_bytes, piece);
+	return register_buffers(eng, mem, run->buffer_bytes, piece);
 }
 
 static int fix_files(struct engine *eng, const struct engine_run *run)
@@ -281,11 +309,14 @@ static int uring_bind(struct engine *eng, const struct engine_run *run, struct e
 	return 0;
 }
 
-/* A file in the table would stay open. */
+/* A file in the table would stay open; and a limit would count what this run locked against the
+ * next one, of this thread or another. */
 static void uring_unbind(struct engine *eng)
 {
 	static const int none = -1;
 
+	if (eng->limited)
+		drop_buffers(eng);
 	for (unsigned i = 0; i < eng->slots; i++)
 		(void)io_uring_register_files_update(&eng->ring, i, &none, 1);
 }
@@ -304,7 +335,7 @@ static void prepare(const struct engine *eng, struct io_uring_sqe *sqe, struct i
 			sqe->opcode = write ? IORING_OP_WRITE_FIXED : IORING_OP_READ_FIXED;
 			if (unlikely(eng->fixed_bytes > eng->piece))
 				sqe->buf_index =
-				    (uint16_t)((size_t)((uint8_t *)io->buf - eng->arena) /
+				    (uint16_t)((size_t)((uint8_t *)io->buf - eng->fixed) /
 				               eng->piece);
 		}
 	} else if (io->op == OP_SYNC) {

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "run/smaps.h"
 
-#define HUGE_PAGE (UINT64_C(2) << 20)
-#define RESERVE   (UINT64_C(64) << 20)
+#define RESERVE (UINT64_C(64) << 20)
 
 bool arena_fits(const struct arena *a, size_t need)
 {
@@ -19,7 +19,7 @@ void arena_fini(struct arena *a)
 {
 	if (a->mem)
 		(void)munmap(a->mem, a->reserved);
-	*a = (struct arena){ 0 };
+	*a = (struct arena){ .huge = a->huge };
 }
 
 /* Address space aligned for huge pages; memory comes with the first touch. */
@@ -46,7 +46,7 @@ static size_t round_up(size_t n, size_t to)
 
 int arena_grow(struct arena *a, size_t need, struct err *e)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), huge = need / HUGE_PAGE * HUGE_PAGE;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
 	if (!arena_fits(a, need)) {
 		size_t size = round_up(need, HUGE_PAGE);
@@ -59,20 +59,27 @@ int arena_grow(struct arena *a, size_t need, struct err *e)
 			a->mem = reserve(a->reserved);
 		}
 		if (!a->mem) {
-			*a = (struct arena){ 0 };
+			*a = (struct arena){ .huge = a->huge };
 			return err_set(e, -ENOMEM,
 			               "cannot allocate %zu bytes of I/O buffers: %s", need,
 			               err_name(ENOMEM));
 		}
-	}
-	if (huge >
-	    a->huge) { /* fewer segments per large I/O; harmless where huge pages are off */
-		(void)madvise(a->mem, huge, MADV_HUGEPAGE);
-		a->huge = huge;
+		/* fewer segments per large I/O; harmless where there are no huge pages */
+		(void)madvise(a->mem, a->reserved, a->huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 	}
 	for (; a->touched < need; a->touched += page)
 		*(volatile uint8_t *)(a->mem + a->touched) = 0;
 	return 0;
+}
+
+void arena_ask_huge(struct arena *a)
+{
+	if (!a->huge || a->asked == a->touched)
+		return;
+	a->asked = a->touched;
+	a->granted = smaps_huge_bytes(a->mem, round_up(a->touched, HUGE_PAGE));
+	if (a->granted > a->touched)
+		a->granted = a->touched;
 }
 
 void arena_trim(struct arena *a, size_t keep)

@@ -18,15 +18,23 @@ struct arena {
 	size_t reserved; /* address space: fixed while an engine may know it */
 	size_t touched;  /* has memory behind it */
 	size_t random;   /* this prefix holds random data */
-	size_t huge;     /* this prefix was offered huge pages */
+	bool huge;       /* whole huge pages, where the kernel grants them; else it has none */
+	size_t asked;    /* what was touched when arena_ask_huge() asked ... */
+	size_t granted;  /* ... and how much of it had huge pages */
 };
 
+#define HUGE_PAGE (UINT64_C(2) << 20)
+
 /* Make [0, need) usable: touched, aligned to 2 MiB. When !arena_fits() the address changes:
- * engines that know the old one must be closed before. -ENOMEM. */
+ * engines that know the old one must be closed before. -ENOMEM. A huge page counts as a whole
+ * where locked memory is limited, however little of it is used: hence arenas with them and
+ * without. */
 int arena_grow(struct arena *a, size_t need, struct err *e);
 bool arena_fits(const struct arena *a, size_t need); /* arena_grow() would not move it */
 void arena_trim(struct arena *a, size_t keep);       /* give memory beyond `keep` back */
 void arena_fini(struct arena *a);
+/* Ask the kernel how much of a->touched has huge pages, if that changed: into a->granted. */
+void arena_ask_huge(struct arena *a);
 
 /* Random data in [0, len), if it is not there already; zeros when `zero`. */
 void arena_fill(struct arena *a, size_t len, bool zero, uint64_t seed);

@@ -145,9 +145,9 @@ static void tidy(struct core *c)
 
 		if (lane_file_differs(&lane->file, run->spec, i))
 			lane_file_close(&lane->file);
-		lane->keep = i < c->watch.jobs ? need : 0;
-		if (lane->arena.touched > lane->keep)
-			kept += lane->arena.touched - lane->keep;
+		lane->keep = i < c->watch.jobs && need >= HUGE_PAGE ? need : 0;
+		if (lane->arena[true].touched > lane->keep)
+			kept += lane->arena[true].touched - lane->keep;
 	}
 	if (kept > BUFFER_SPARE)
 		command(c, c->pool.n, LANE_TRIM);

@@ -76,15 +76,10 @@ static void add_clock(struct words *w, const struct run *run)
 		add(w, " clock=monotonic");
 }
 
-/* Were huge pages both offered and not forbidden? */
-static bool huge_pages(const struct lane *lane, uint64_t bytes)
+/* The share of the buffers that has them. */
+static double huge_pages(const struct arena *a)
 {
-	char mode[64];
-
-	if (!lane->arena.huge || bytes < 2 * MIB)
-		return false;
-	return !sysfs_text(mode, sizeof(mode), "/sys/kernel/mm/transparent_hugepage/enabled") &&
-	       !strstr(mode, "[never]");
+	return a->asked ? (double)a->granted / (double)a->asked : 0;
 }
 
 static void add_buffers(struct words *w, const struct run *run, const struct lane *lane)
@@ -93,8 +88,8 @@ static void add_buffers(struct words *w, const struct run *run, const struct lan
 
 	add(w, " buffers=%" PRIu64, bytes);
 	if (bytes)
-		add(w, " align=%" PRIu64 " huge_pages=%d", lane_buffer_align(run),
-		    huge_pages(lane, bytes));
+		add(w, " align=%" PRIu64 " huge_pages=%.3g", lane_buffer_align(run),
+		    huge_pages(lane_arena(lane)));
 	if (run->spec->drop_cache)
 		add(w, " cache=dropped");
 }

@@ -24,6 +24,7 @@ struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending
 	lane->run = run;
 	lane->pending = pending;
 	lane->file.fd = -1;
+	lane->arena[true].huge = true;
 	lane->tally.series.slot = lane->series;
 	lane->tally.marks.count = lane->counts;
 	return lane;
@@ -57,19 +58,20 @@ void lane_release(struct lane *lane)
 {
 	close_engines(lane);
 	lane_file_close(&lane->file);
-	arena_fini(&lane->arena);
+	arena_fini(&lane->arena[false]);
+	arena_fini(&lane->arena[true]);
 	free_slots(lane);
 }
 
 /* Registered memory is the kernel's until its ring is closed. */
 void lane_trim(struct lane *lane)
 {
-	if (lane->arena.touched <= lane->keep)
+	if (lane->arena[true].touched <= lane->keep)
 		return;
 	for (unsigned id = 0; id < ENGINE_COUNT; id++)
 		if (engine_ops(id)->caps & ENGINE_REGISTERS)
 			close_engine(lane, id);
-	arena_trim(&lane->arena, lane->keep);
+	arena_trim(&lane->arena[true], lane->keep);
 }
 
 void lane_free(struct lane *lane)
@@ -111,6 +113,16 @@ uint64_t lane_buffer_bytes(const struct run *run)
 	return stride(run) * run->depth * (mixed(run) ? 2 : 1);
 }
 
+static struct arena *arena_of(struct lane *lane)
+{
+	return &lane->arena[lane_buffer_bytes(lane->run) >= HUGE_PAGE];
+}
+
+const struct arena *lane_arena(const struct lane *lane)
+{
+	return &lane->arena[lane_buffer_bytes(lane->run) >= HUGE_PAGE];
+}
+
 static int prepare_buffers(struct lane *lane, struct err *e)
 {
 	const struct run *run = lane->run;
@@ -118,16 +130,19 @@ static int prepare_buffers(struct lane *lane, struct err *e)
 	uint64_t need = lane_buffer_bytes(run),
 		 writes = rw_writes(job->rw) ? stride(run) * run->depth : 0;
 	struct loop *l = &lane->loop;
+	struct arena *a = arena_of(lane);
 	int r;
 
 	l->stride = has_buffers(run) ? stride(run) : 0;
-	if (!arena_fits(&lane->arena, need ? need : 1))
+	if (!arena_fits(a, need ? need : 1))
 		close_engines(lane); /* they may know the old address */
-	r = arena_grow(&lane->arena, need ? need : 1, e);
+	r = arena_grow(a, need ? need : 1, e);
 	if (r)
 		return r;
-	l->buf[OP_WRITE] = lane->arena.mem;
-	l->buf[OP_READ] = lane->arena.mem + (mixed(run) ? writes : 0);
+	if (!lane->index) /* one speaks for all */
+		arena_ask_huge(a);
+	l->buf[OP_WRITE] = a->mem;
+	l->buf[OP_READ] = a->mem + (mixed(run) ? writes : 0);
 	l->pattern =
 	    (struct pattern){ .key = workload_seed(run->spec, lane->index, STREAM_STAMP),
 		              .zero = job->zero_buffers,
@@ -135,10 +150,10 @@ static int prepare_buffers(struct lane *lane, struct err *e)
 	rng_seed(&l->pattern.rng, l->pattern.key);
 	l->prepare_writes = writes && has_buffers(run);
 	if (l->prepare_writes)
-		arena_fill(&lane->arena, writes, job->zero_buffers,
+		arena_fill(a, writes, job->zero_buffers,
 		           workload_seed(run->spec, lane->index, STREAM_DATA));
 	if (has_buffers(run) && rw_reads(job->rw))
-		arena_spoil(&lane->arena, mixed(run) ? writes : 0);
+		arena_spoil(a, mixed(run) ? writes : 0);
 	return 0;
 }
 
@@ -181,6 +196,7 @@ static int bind_engine(struct lane *lane, struct err *e)
 	const struct job *job = &run->spec->job;
 	struct engine_run want = { .fds = &lane->file.fd,
 		                   .n = 1,
+		                   .buffers = lane_arena(lane)->mem,
 		                   .buffer_bytes = lane_buffer_bytes(run),
 		                   .buffer_stride = stride(run),
 		                   .fixed_buffers = wish_of(job->fixedbufs),
@@ -197,8 +213,8 @@ static int prepare_engine(struct lane *lane, struct err *e)
 	const struct run *run = lane->run;
 	uint64_t id = run->spec->job.ioengine;
 	struct engine_env env = { .depth = run->depth_open,
-		                  .arena = lane->arena.mem,
-		                  .arena_size = lane->arena.reserved,
+		                  .arena = lane_arena(lane)->mem,
+		                  .arena_size = lane_arena(lane)->reserved,
 		                  .poll = run->spec->job.hipri,
 		                  .sq_thread = run->spec->job.sqthread_poll };
 	const struct engine_env *has = &lane->env[id];

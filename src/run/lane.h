@@ -34,8 +34,8 @@ struct lane {
 	struct engine_polls polls;           /* of the last run */
 	char granted[GRANTED_MAX];           /* what the engine said of itself for this run */
 	cpu_set_t cpus;                      /* empty: all, as at the start */
-	size_t keep;                         /* for TRIM: bytes of buffers */
-	struct arena arena;
+	size_t keep;                         /* for TRIM: bytes of large buffers */
+	struct arena arena[2];               /* [.huge]: large buffers lie in huge pages, small ones never do */
 	struct lane_file file;
 	unsigned slots; /* allocated in loop.io, free, batch */
 	struct tally tally;
@@ -60,5 +60,7 @@ void lane_release(struct lane *lane);
 uint64_t lane_buffer_align(const struct run *run);
 /* Bytes of buffers that a job of this spec needs. */
 uint64_t lane_buffer_bytes(const struct run *run);
+/* Where the buffers of the run that it is to do lie. */
+const struct arena *lane_arena(const struct lane *lane);
 
 #endif
