@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/units.h"
@@ -140,6 +141,20 @@ void row_measure(struct session *s, struct outcome *o)
 	written_run(s, o, end == END_DONE);
 }
 
+/* Each such row has the doubt; what to do about it is said once. */
+static void memlock_note(struct session *s, const struct outcome *o)
+{
+	char text[512];
+
+	if (s->memlock_said || o->record.status != STATUS_OK ||
+	    !strstr(o->record.sample->degraded, "(memlock)"))
+		return;
+	s->memlock_said = true;
+	(void)snprintf(text, sizeof(text), "%s: %s; such rows are in doubt (degraded)",
+	               o->row.label, o->record.sample->degraded);
+	session_warn(s, "memlock", text);
+}
+
 /* Execute o's row; its outcome is ready to be stored afterwards. */
 static void execute(struct session *s, struct outcome *o)
 {
@@ -160,6 +175,7 @@ static void execute(struct session *s, struct outcome *o)
 	}
 	took = clock_mono_ns() - start;
 	progress_ran(&s->progress, planned, took, line);
+	memlock_note(s, o);
 	if (o->record.status == STATUS_OK)
 		costs_run(&s->costs, s->prepared->plan, &o->row, took);
 }

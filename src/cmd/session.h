@@ -70,6 +70,7 @@ struct session {
 	bool store_failed;
 	bool csv_failed;  /* said once: it is written anew at the end */
 	bool store_waits; /* said: another program holds the database */
+	bool memlock_said; /* said: buffers were not registered for want of locked memory */
 };
 
 /* Block INT, TERM, HUP and TSTP (unless they were ignored) and USR1 and take them by a

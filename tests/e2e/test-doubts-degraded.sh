@@ -18,13 +18,15 @@ grep -q 'io_uring *usable' probed || skip 'no io_uring'
 sweep() { # NAME KEY=VALUE...
 	name=$1; shift
 	for pair; do set -- "$@" --set "$pair"; shift; done
-	meagre 512 ../iosweep run -q --db "$name.db" --set name="$name" --set filename=data --set size=16m --set rw=randread \
+	meagre 512 ../iosweep run --db "$name.db" --set name="$name" --set filename=data --set size=16m --set rw=randread \
 		--set ioengine=io_uring --set iodepth=8 --set runtime=200ms --set ramp_time=0 --set keep=true "$@"
 }
-sweep wish bs=4k,1m || [ $? -eq 1 ]
-equal "$(db theirs/wish.db "select count(*) from results where bs = 4096 and ' '||doubts||' ' not like '% degraded %'")" 1
-equal "$(db theirs/wish.db "select count(*) from results where bs = 1048576 and status = 'ok' and ' '||doubts||' ' like '% degraded %'")" 1
-run=$(db theirs/wish.db "select run from results where bs = 1048576")
+sweep wish bs=1m,4k order=listed repeats=2 2>err >out || [ $? -eq 1 ]
+equal "$(grep -c 'warning: .*ulimit -l' err)" 1 'said once'
+equal "$(db theirs/wish.db "select count(*) from event where code = 'memlock'")" 1
+equal "$(db theirs/wish.db "select count(*) from results where bs = 4096 and ' '||doubts||' ' not like '% degraded %'")" 2
+equal "$(db theirs/wish.db "select count(*) from results where bs = 1048576 and status = 'ok' and ' '||doubts||' ' like '% degraded %'")" 2
+run=$(db theirs/wish.db "select min(run) from results where bs = 1048576")
 "$IOSWEEP" show theirs/wish.db "$run" >shown
 contains shown 'fixedbufs=0 (memlock) in 1 of 1 jobs'
 contains shown 'ulimit -l'
