@@ -372,7 +372,6 @@ static void take_turns(const struct run *run)
 
 		if (early_due(run->early, next.key))
 			early_tick(run->early, next.key);
-
 		if (loop_turn(&lane->loop)) {
 			next.key = loop_due(&lane->loop);
 			heap_replace(turn, n, next);
@@ -384,10 +383,10 @@ static void take_turns(const struct run *run)
 
 void lane_turns(const struct run *run)
 {
-	if (run->lanes > 1)
+	if (run->lanes > 1 || run->early->on)
 		take_turns(run);
 	else
-		loop_run(&run->lane[0]->loop); /* nobody else moves the clock */
+		loop_run(&run->lane[0]->loop); /* nobody else moves the clock, or looks at it */
 	for (unsigned i = 0; i < run->lanes; i++)
 		finish(run->lane[i]);
 }

@@ -45,6 +45,8 @@ static void two_looks_without_a_pilot(void **state)
 	struct run_spec spec = spec_for(b, 2 * SEC, 30 * SEC);
 
 	run_in_window(b, &spec, 8.1); /* looks at 6 and 8, ends with the next slot */
+	spec.job.numjobs = 1;
+	run_in_window(b, &spec, 8.1);
 	assert_int_equal(b->sample->stop_reason, STOPPED_PRECISION);
 	assert_true(b->sample->verdict.seen & VERDICT_NO_PILOT);
 	assert_true(b->sample->verdict.half_width < 0.02);
