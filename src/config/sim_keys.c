@@ -7,6 +7,7 @@
 #define SERVICE(member) .off = offsetof(struct sim_service, member)
 #define STEP(member)    .off = offsetof(struct sim_device, step[0].member) - offsetof(struct sim_device, step)
 #define TIME(low)       .kind = SIM_KEY_TIME, .min = (low), .max = 1e9, .value = (low) >= 0.001 ? "time, at least 1ms" : (low) > 0 ? "time, more than 0" : "time"
+#define HOUR(low)       .kind = SIM_KEY_TIME, .min = (low), .max = 3600, .value = (low) > 0 ? "time, more than 0, up to 1h" : "time, up to 1h"
 #define SIZE(low)       .kind = SIM_KEY_SIZE, .min = (low), .max = 0x1p62, .value = "size"
 #define SHARE           .kind = SIM_KEY_REAL, .min = 0, .max = 1, .value = "0 to 1"
 #define FACTOR          .kind = SIM_KEY_REAL, .min = 0.001, .max = 1000, .value = "0.001 to 1000"
@@ -44,8 +45,8 @@ const struct sim_key sim_keys[] = {
 	{ "", "between_runs", DEVICE(between_runs), .kind = SIM_KEY_REAL, .min = 0, .max = 0.3, .value = "0 to 0.3", .def = "0",
 	  .help = "relative standard deviation of the speed from run to run" },
 	{ "", "seed", DEVICE(seed), .kind = SIM_KEY_COUNT, .min = 0, .max = 0x1p53, .value = "integer", .def = "1", .help = "start of all its random sequences, with the sweep's seed" },
-	{ "service", "base", SERVICE(base_ns), TIME(NS), .help = "mean time whatever the size" },
-	{ "service", "per_mib", SERVICE(per_mib_ns), TIME(0), .def = "0", .help = "mean time for each MiB on top" },
+	{ "service", "base", SERVICE(base_ns), HOUR(NS), .help = "mean time whatever the size" },
+	{ "service", "per_mib", SERVICE(per_mib_ns), HOUR(0), .def = "0", .help = "mean time for each MiB on top" },
 	{ "service", "spread", SERVICE(spread), .kind = SIM_KEY_CHOICE, .choice = sim_spread_name, .value = "fixed, exponential or lognormal", .def = "fixed",
 	  .help = "how times are spread around their mean" },
 	{ "service", "cv", SERVICE(cv), .kind = SIM_KEY_REAL, .min = 0, .max = 10, .value = "0 to 10", .def = "0", .help = "of lognormal: standard deviation / mean" },

@@ -8,6 +8,7 @@
 #include "engine/sim_speed.h"
 
 #define MIB_BYTES 1048576.0
+#define LONG_NS   1e15 /* 12 days: no I/O waits longer for anything, and the clock never ends */
 
 struct state { /* of one device */
 	struct sim_device device;
@@ -209,6 +210,8 @@ static double service_ns(struct state *st, enum op op, double bytes)
 
 static uint64_t later(uint64_t a, double b)
 {
+	if (b - (double)a > LONG_NS)
+		return a + (uint64_t)LONG_NS;
 	return b > (double)a ? (uint64_t)ceil(b) : a;
 }
 
@@ -220,7 +223,7 @@ static uint64_t spend(struct state *st, double amount, uint64_t start)
 
 	if (have > st->device.credits.size)
 		have = st->device.credits.size;
-	wait = have < amount ? ceil((amount - have) / refill) : 0;
+	wait = have < amount ? fmin(ceil((amount - have) / refill), LONG_NS) : 0;
 	st->tokens_ns = start + (uint64_t)wait;
 	st->tokens = have + wait * refill - amount;
 	return st->tokens_ns;
@@ -260,7 +263,7 @@ uint64_t sim_serve(struct sim *s, enum op op, uint64_t len)
 	}
 	start = st->start_ns = look_at_speed(st, start);
 	speed = st->speed.factor * own_factor(st, op, bytes, start);
-	lasts = service_ns(st, op, bytes) / speed;
+	lasts = fmin(service_ns(st, op, bytes) / speed, LONG_NS);
 	end = start + (uint64_t)(lasts + 0.5);
 	heap_replace(st->server, (unsigned)d->servers,
 	             (struct heap_item){ .key = end, .order = st->server[0].order });

@@ -115,7 +115,7 @@ static void close_port(struct engine *eng)
 const struct engine_ops engine_sim = {
 	.name = "sim",
 	.help = "a simulated device, described by the JSON file that filename names, on a "
-	        "clock of its own: a rehearsal "
+		"clock of its own: a rehearsal "
 		"in moments; opens no target, writes nothing",
 	.caps = ENGINE_ASYNC | ENGINE_NO_TARGET | ENGINE_SIMULATED,
 	.probe = probe,

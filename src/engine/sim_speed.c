@@ -2,10 +2,14 @@
 
 #define STEP_NS    UINT64_C(10000000) /* what changes all the time is looked at so often */
 #define FACTOR_MIN 0.001
+#define LONG_NS    1e17 /* three years */
+#define FORGET     1000 /* changes that nobody saw: it could be in any state now */
 #define TWO_PI     6.283185307179586
 
 static uint64_t after(uint64_t t, double ns)
 {
+	if (ns > LONG_NS)
+		ns = LONG_NS;
 	return ns < 1 ? t + 1 : t + (uint64_t)ns;
 }
 
@@ -41,6 +45,15 @@ static void begin_stalls(struct sim_speed *s, uint64_t now, uint64_t ago)
 	    over ? s->stall_from_ns + d->stalls.for_ns : now + d->stalls.for_ns - ago;
 }
 
+/* Somewhere in its life. */
+static void draw_mode(struct sim_speed *s, uint64_t t)
+{
+	double high = (double)s->d->modes.high_ns, low = (double)s->d->modes.low_ns;
+
+	s->low = sim_uniform(&s->random) * (high + low) < low;
+	s->mode_until_ns = after(t, sim_exponential(&s->random, s->low ? low : high));
+}
+
 void sim_speed_init(struct sim_speed *s, const struct sim_device *d, uint64_t seed,
                     uint64_t now)
 {
@@ -48,12 +61,8 @@ void sim_speed_init(struct sim_speed *s, const struct sim_device *d, uint64_t se
 		.d = d, .born_ns = now, .run_ns = now, .at_ns = now, .run_factor = 1, .spike = 1
 	};
 	sim_random_seed(&s->random, seed);
-	if (d->modes.high_ns) {
-		double high = (double)d->modes.high_ns, low = (double)d->modes.low_ns;
-
-		s->low = sim_uniform(&s->random) * (high + low) < low;
-		s->mode_until_ns = after(now, sim_exponential(&s->random, s->low ? low : high));
-	}
+	if (d->modes.high_ns)
+		draw_mode(s, now);
 	if (d->stalls.every_ns) {
 		next_stall(s, now);
 		if (!d->stalls.random) /* it began somewhere in its period */
@@ -108,6 +117,9 @@ static double mode_factor(struct sim_speed *s, uint64_t t)
 
 	if (!d->modes.high_ns)
 		return 1;
+	if (t > s->mode_until_ns &&
+	    (t - s->mode_until_ns) / FORGET > d->modes.high_ns + d->modes.low_ns)
+		draw_mode(s, t);
 	while (t >= s->mode_until_ns) {
 		s->low = !s->low;
 		s->mode_until_ns =
@@ -130,6 +142,8 @@ static double stall_factor(struct sim_speed *s, uint64_t t)
 		s->stall_from_ns += over;
 		s->stall_to_ns += over;
 	}
+	if (t > s->stall_to_ns && (t - s->stall_to_ns) / FORGET > s->d->stalls.every_ns)
+		next_stall(s, t);
 	while (t >= s->stall_to_ns)
 		next_stall(s, s->stall_to_ns);
 	if (t < s->stall_from_ns) {

@@ -451,7 +451,7 @@ static void begin(struct loop *l)
 	l->ramp_end_ns = start + l->run->ramp_ns;
 	l->stop_ns =
 	    l->run->runtime_ns == NO_END ? NO_END : l->ramp_end_ns + l->run->runtime_ns;
-	l->tick_ns = now + TICK_NS;
+	l->tick_ns = l->run->ops->now ? NO_END : now + TICK_NS; /* nothing else happens meanwhile */
 	l->last_ns = now;
 	l->phase = LOOP_RAMP;
 	pass_events(l, now);

@@ -511,6 +511,45 @@ static void started_times_are_simulated(void **state)
 	}
 }
 
+/* What a description may hold at most: slow beyond reason, but it ends, and nothing overflows.
+ */
+static void extremes_end(void **state)
+{
+	struct bench *b = *state;
+	struct sim_device d = bench_device(3600 * SEC);
+	struct run_spec spec;
+
+	d.service[OP_WRITE].per_mib_ns = 3600 * SEC;
+	d.service[OP_WRITE].spread = SIM_LOGNORMAL;
+	d.service[OP_WRITE].cv = 10;
+	d.iops = 0.001;
+	d.bytes_s = 1;
+	d.credits.size = 1;
+	d.credits.refill = 0.001;
+	d.credits.unit = SIM_BYTES;
+	d.cache.size = 1;
+	d.cache.op = OP_WRITE;
+	d.cache.factor = 0.001;
+	d.stalls.every_ns = MSEC;
+	d.stalls.for_ns = 1;
+	d.stalls.random = 1;
+	d.modes.high_ns = d.modes.low_ns = MSEC;
+	d.modes.factor = 0.001;
+	d.noise.cv = 1;
+	d.noise.rho = 0.9999;
+	d.noise.slot_ns = MSEC;
+	d.steps = 1;
+	d.step[0].at_ns = UINT64_C(1000000000) * SEC;
+	spec = spec_of(b, &d, RW_RANDWRITE, 366 * UINT64_C(86400) * SEC);
+	spec.job.bs = 1 << 30;
+	spec.job.iodepth = 8;
+	spec.rest_ns = 366 * UINT64_C(86400) * SEC;
+	for (int i = 0; i < 2; i++) {
+		run(b, &spec);
+		assert_in_range(ios(b->sample), 1, 100);
+	}
+}
+
 #define ON_CORE(fn) cmocka_unit_test_setup_teardown(fn, bench_setup, bench_teardown)
 
 TEST_MAIN(ON_CORE(servers_set_the_rate), ON_CORE(times_follow_op_and_size),
@@ -520,4 +559,4 @@ TEST_MAIN(ON_CORE(servers_set_the_rate), ON_CORE(times_follow_op_and_size),
           ON_CORE(noise_is_as_described), ON_CORE(modes_have_two_levels),
           ON_CORE(writes_slow_reads_until_tidied_up), ON_CORE(the_same_seed_gives_the_same),
           ON_CORE(jobs_share_the_device), ON_CORE(waiting_for_several_works),
-          ON_CORE(started_times_are_simulated))
+          ON_CORE(started_times_are_simulated), ON_CORE(extremes_end))
