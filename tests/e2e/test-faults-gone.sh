@@ -1,6 +1,8 @@
 # A target that goes away under the sweep: cut, removed, taken off line. Its rows fail, the sweep ends by itself.
 . "$(dirname "$0")/functions.sh"
 . "$here/fuse.sh"
+pid=
+cleanup_fn '[ -z "$pid" ] || { kill $pid; wait $pid; } 2>/dev/null'
 
 # start ENGINE FILE DIRECT...: in the background, until the first of its runs is under way
 start() {

@@ -2,6 +2,8 @@
 # never the death of the worker.
 . "$(dirname "$0")/functions.sh"
 . "$here/fuse.sh"
+pid=
+cleanup_fn '[ -z "$pid" ] || { kill $pid; wait $pid; } 2>/dev/null'
 
 sweep() { # RW, then more
 	rw=$1; shift

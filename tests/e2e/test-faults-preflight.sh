@@ -2,6 +2,8 @@
 # certain is skipped with its reason, else it is only said; what the machine keeps from running is said, too.
 . "$(dirname "$0")/functions.sh"
 . "$here/fuse.sh"
+pid=
+cleanup_fn '[ -z "$pid" ] || { kill $pid; wait $pid; } 2>/dev/null'
 
 head -c 1M /dev/urandom >good.bin
 set -- --set filename=mp/data --set ioengine=psync,pvsync2 --set direct=0 --set benchmark_type=size --set bs=4k,8k,16k
@@ -52,7 +54,7 @@ if mkdir mnt && mount -t tmpfs -o size=512k tmpfs mnt; then
 	cleanup_fn 'umount "$scratch/ram/mnt"'
 	"$IOSWEEP" run --set filename=x --set size=1m --set ioengine=null --set ramp_time=0 --set runtime=48h --set rw=read --db mnt/x.db >out 2>err &
 	pid=$!
-	eventually grep -q "^warning: the results may not fit: about 16.* MiB are to come, .* KiB are free on the file system of mnt/x.db" err
+	eventually grep -q "^warning: the results may not fit: about .*iB are to come, .* KiB are free on the file system of mnt/x.db" err
 	kill -INT $pid
 	wait $pid || equal $? 130
 fi

@@ -12,6 +12,8 @@ cat >c.json <<-'END'
   "filename": "t.bin", "may_overwrite": ["t.bin"], "ioengine": ["null", "psync", "io_uring", "libaio"], "numjobs": [1, 3], "bs": ["4k", "64k"],
   "rw": ["randread", "randrw"], "direct": 0, "iodepth": 8, "ramp_time": 0, "order": "listed" }
 END
+pid=
+cleanup_fn '[ -z "$pid" ] || { kill $pid; wait $pid; } 2>/dev/null'
 "$IOSWEEP" run c.json --db r.db >out 2>err &
 pid=$!
 peak() { # PREFIX: the largest of what is seen of both processes from now on, until the marker goes
