@@ -257,23 +257,25 @@ static void rates(const struct sample *sm, double *iops, double *mib_s)
 void outcome_line(const struct outcome *o, char *buf, size_t size)
 {
 	const struct record *r = &o->record;
-	const char *beside = r->purpose == PURPOSE_GRID ? "" : purpose_name(r->purpose);
-	char doubts[256], line[1600];
+	char beside[32] = "", doubts[256], line[1600];
 	double iops, mib_s;
 
+	if (r->purpose != PURPOSE_GRID) /* "fill 3 " */
+		(void)snprintf(beside, sizeof(beside), "%s %" PRIu64 " ",
+		               purpose_name(r->purpose), r->repeat);
 	if (r->sample && r->status == STATUS_OK) {
 		rates(r->sample, &iops, &mib_s);
 		flag_print(r->flags, true, doubts, sizeof(doubts));
-		(void)snprintf(line, sizeof(line), "%.500s %s%s%s %s: %.0f IOPS, %.1f MiB/s%s%s",
-		               r->target->filename, beside, *beside ? " " : "", r->label,
+		(void)snprintf(line, sizeof(line), "%.500s %s%s %s: %.0f IOPS, %.1f MiB/s%s%s",
+		               r->target->filename, beside, r->label,
 		               engine_name(r->job->ioengine), iops, mib_s,
 		               *doubts ? "  doubts: " : "", doubts);
 	} else {
 		bool why = strcmp(r->error, status_name(r->status)) !=
 		           0; /* else the word says it all */
 
-		(void)snprintf(line, sizeof(line), "%.500s %s%s%s %s %s%s%.600s",
-		               r->target->filename, beside, *beside ? " " : "", r->label,
+		(void)snprintf(line, sizeof(line), "%.500s %s%s %s %s%s%.600s",
+		               r->target->filename, beside, r->label,
 		               engine_name(r->job->ioengine), status_name(r->status),
 		               why ? ": " : "", why ? r->error : "");
 	}

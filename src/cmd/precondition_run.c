@@ -76,12 +76,10 @@ static void remember(struct conditioner *c)
 
 static void tell(struct conditioner *c)
 {
-	char line[1600], text[1700];
+	char line[1600];
 
 	outcome_line(c->o, line, sizeof(line));
-	(void)snprintf(text, sizeof(text), "%s %" PRIu64 ": %s",
-	               purpose_name(c->o->record.purpose), c->o->record.repeat, line);
-	progress_line(&c->s->progress, text);
+	progress_line(&c->s->progress, line);
 }
 
 /* Its rows are not run any more. */

@@ -25,7 +25,7 @@ equal "$(runs fill) $(bytes fill)" "3 $((3 * 64 * 1048576))"
 equal "$(runs round)" 5
 equal "$(db r.db 'select count(*) from results')" 1 'preconditioning is in the results'
 equal "$(db r.db "select iops between 19990 and 20010 and doubts = '' from results")" 1
-contains err 'fill 3: d.json randwrite_4k_1_32 sim: '
+contains err 'd.json fill 3 randwrite_4k_1_32 sim: '
 equal "$(db r.db "select count(*) from event where text like 'd.json: steady after 5 rounds: %'")" 1
 expect_exit 0 "$IOSWEEP" plan c.json
 contains out 'precondition  2 sequential passes of 1m, 1 random pass of 4k, up to 9 rounds of 3.0 s; at most '
