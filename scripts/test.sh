@@ -97,7 +97,6 @@ if [ -n "$full" ]; then
 		tag=$(echo "$flags" | tr -d ' ')
 		check "build$tag" build TAG="$tag" CFLAGS="$flags" WERROR=
 		unit "unit$tag" TAG="$tag" CFLAGS="$flags" WERROR=
-		suite env E2E_KIND="e2e$tag" IOSWEEP="$PWD/build/release$tag/iosweep" scripts/run-e2e.sh
 	done
 	suite env E2E_KIND=e2e-asan-all E2E_TIMEOUT=900 IOSWEEP="$PWD/build/san-address-undefined/iosweep" scripts/run-e2e.sh
 	unit unit-tsan-all SAN=thread
