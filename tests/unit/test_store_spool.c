@@ -1,5 +1,6 @@
 /* The spool: what waits beside the database is what would have been stored, once, and nothing
- * that others put there. */
+ * that others put there.
+ * wrap: pwrite fdatasync ftruncate fallocate */
 #include "support/test.h"
 
 #include <dirent.h>
@@ -13,6 +14,43 @@
 #include "base/cleanup.h"
 #include "sink/store_private.h"
 #include "support/records.h"
+
+ssize_t __real_pwrite(int fd, const void *data, size_t n, off_t at);
+int __real_fdatasync(int fd);
+int __real_ftruncate(int fd, off_t size);
+int __real_fallocate(int fd, int mode, off_t at, off_t size);
+ssize_t __wrap_pwrite(int fd, const void *data, size_t n, off_t at);
+int __wrap_fdatasync(int fd);
+int __wrap_ftruncate(int fd, off_t size);
+int __wrap_fallocate(int fd, int mode, off_t at, off_t size);
+
+static unsigned calls, fails_at, fails; /* so many from the n-th on */
+
+static bool must_fail(void)
+{
+	errno = EIO;
+	return ++calls >= fails_at && calls < fails_at + fails;
+}
+
+ssize_t __wrap_pwrite(int fd, const void *data, size_t n, off_t at)
+{
+	return must_fail() ? -1 : __real_pwrite(fd, data, n, at);
+}
+
+int __wrap_fdatasync(int fd)
+{
+	return must_fail() ? -1 : __real_fdatasync(fd);
+}
+
+int __wrap_ftruncate(int fd, off_t size)
+{
+	return must_fail() ? -1 : __real_ftruncate(fd, size);
+}
+
+int __wrap_fallocate(int fd, int mode, off_t at, off_t size)
+{
+	return must_fail() ? -1 : __real_fallocate(fd, mode, at, size);
+}
 
 struct fixture {
 	char dir[64], path[96], spool[128];
@@ -329,8 +367,50 @@ static void nothing_is_written_through_a_link(void **state)
 	}
 }
 
+/* Two calls in a row fail, wherever: writing it, syncing it, or cutting off what was half
+ * written. Another place takes over; none is left behind. */
+static void the_spool_may_fail_too(void **state)
+{
+	struct fixture *f = *state;
+	const char *was = getenv("TMPDIR");
+	AUTO(freep) char *before = was ? xstrdup(was) : NULL;
+	unsigned n = 1;
+	bool met;
+
+	assert_int_equal(setenv("TMPDIR", f->dir, 1), 0);
+	do {
+		struct store *s = create(f);
+
+		hold(f);
+		(void)sqlite3_busy_timeout(s->db, 1);
+		calls = 0;
+		fails_at = n++;
+		fails = 2;
+		for (int i = 1; i <= 3; i++)
+			step(f, s, i);
+		assert_null(store_unsaved(s));
+		met = calls >= fails_at;
+		(void)store_close(s, NULL);
+		fails = 0;
+		let_go(f);
+		resume(f, &s);
+		if (strcmp(query(s, "SELECT run, ios FROM results"), "1|2000|2|2000|3|2000") !=
+		    0)
+			fail_msg("call %u: %s", n - 1,
+			         query(s, "SELECT run, ios FROM results"));
+		assert_query(s, "SELECT count(*) FROM event", "3");
+		assert_int_equal(store_close(s, &f->e), 0);
+		assert_int_equal(unlink(f->path), 0);
+		assert_int_equal(rmdir(f->dir), 0); /* nothing else was there */
+		assert_int_equal(mkdir(f->dir, 0700), 0);
+	} while (met);
+	assert_true(n > 6);
+	assert_int_equal(before ? setenv("TMPDIR", before, 1) : unsetenv("TMPDIR"), 0);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 TEST_MAIN(T(a_row_that_waited_is_the_same), T(rows_that_wait_are_taken_over_once),
           T(a_batch_that_was_cut_off_is_not_there), T(rows_of_others_are_refused),
-          T(a_new_sweep_leaves_the_rows_of_an_old_one), T(nothing_is_written_through_a_link))
+          T(a_new_sweep_leaves_the_rows_of_an_old_one), T(nothing_is_written_through_a_link),
+          T(the_spool_may_fail_too))
