@@ -19,7 +19,9 @@ const struct command commands[] = {
 	{ .name = "resume", .args = "DB", .summary = "go on where it stopped",
 	  .help = "Rows with a final outcome stay; what was under way is done again, and what was given up after failures in\n"
 		  "a row. --retry failed,timeout,skipped gives such rows a new attempt, and so does --redo \"doubts <> ''\" for\n"
-		  "all that match; older attempts stay in the view all_runs. Permissions (--destroy) must be given again.",
+		  "all that match; older attempts stay in the view all_runs. Permissions (--destroy) must be given again.\n"
+		  "Rows that could not be stored (DB-spool) are brought into the database; one of an older iosweep is brought\n"
+		  "up to date, after a copy into DB.bak-vN.",
 	  .options = "csv retry redo until for destroy overwrite-signature keep-going progress quiet verbose strict",
 	  .min_args = 1, .max_args = 1, .run = cmd_resume },
 	{ .name = "plan", .args = "CONFIG|-", .summary = "what would run, how long",
