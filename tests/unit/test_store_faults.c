@@ -222,7 +222,7 @@ static void loop(struct fixture *f, int code, unsigned fails, unsigned step)
 
 static void each_call_that_fails_once_loses_nothing(void **state)
 {
-	loop(*state, SQLITE_IOERR, 1, 2);
+	loop(*state, SQLITE_IOERR, 1, 3);
 }
 
 static void a_disk_that_stays_full_loses_nothing(void **state)
