@@ -107,12 +107,13 @@ static int no_triggers(struct store *s, struct err *e)
 	return as_input(r, e);
 }
 
-/* Reading every page takes about a second per GB: only what is read at once anyway. */
-static bool small_enough(const struct store *s)
+/* Reading every page takes about a second per GB: only what is read at once anyway, and not
+ * beside a sweep, which has looked itself. */
+static bool may_check(const struct store *s)
 {
 	struct stat st;
 
-	return !fstat(s->lock_fd, &st) && st.st_size <= (off_t)(256 * MIB);
+	return !store_live(s) && !fstat(s->lock_fd, &st) && st.st_size <= (off_t)(256 * MIB);
 }
 
 int store_open(struct store **out, const char *path, struct err *e)
@@ -123,7 +124,7 @@ int store_open(struct store **out, const char *path, struct err *e)
 	if (!r)
 		r = store_open_db(s, path, SQLITE_OPEN_READONLY, e);
 	if (!r)
-		r = small_enough(s) ? quick_check(s, e) : 0;
+		r = may_check(s) ? quick_check(s, e) : 0;
 	if (!r)
 		r = check_schema(s, e);
 	if (!r)
