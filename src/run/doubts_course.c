@@ -109,7 +109,7 @@ RULE(unsteady)
 		               "this precision");
 	else
 		(void)snprintf(why, size,
-		               "batches of the window lie between %.1f %% and %.1f %% of the "
+		               "parts of the window lie between %.1f %% and %.1f %% of the "
 		               "mean, neighbours correlate "
 		               "by %.2f",
 		               100 * v->lowest, 100 * v->highest, v->rho);

@@ -10,12 +10,15 @@
 	0.6 /* slots of sliced work: whole numbers of slices of 100, 200 and 300 ms            \
 	     */
 
+#define FIFTHS 5
+
 /* The series at two widths: x, slots with enough completions, for shapes; y, means of some of
  * them, for the mean. */
 struct scales {
 	double *x, *y, *work;
 	unsigned nx, ny, per; /* x in a y */
 	double x_s, y_s;
+	bool regulated;
 };
 
 static unsigned at_least_one(double v)
@@ -37,11 +40,12 @@ static bool scale(struct scales *sc, const struct stat_series *s, struct stat_ro
 	memcpy(room->x, s->count, s->n * sizeof(*room->x));
 	sc->nx = stat_merge(room->x, s->n, k);
 	sc->x_s = k * s->slot_s;
-	if (stat_sliced(room->x, sc->nx)) {
+	sc->regulated = stat_regulated(s->count, s->n);
+	if (sc->regulated) {
 		k = at_least_one(ceil(SLICES_S / sc->x_s - 1e-9));
 		sc->nx = stat_merge(room->x, sc->nx, k);
 		sc->x_s *= k;
-		value_s = 2 * SLICES_S;
+		value_s = sc->nx < 2 * STAT_VALUES ? SLICES_S : 2 * SLICES_S;
 	}
 	sc->per = at_least_one(ceil(value_s / sc->x_s - 1e-9));
 	memcpy(room->y, room->x, sc->nx * sizeof(*room->y));
@@ -83,27 +87,44 @@ static void judge_levels(struct verdict *v, const struct scales *sc, unsigned cu
 }
 
 /* Half width around the mean of all of the series, which is what is reported: it must hold what
- * the rest without its warm-up says. */
-static double widened(double mean, const struct stat_interval *in)
+ * the rest without its warm-up says. A count tells a rate to one completion at best: which one
+ * the end of the window still saw is chance. */
+static double widened(double mean, const struct stat_interval *in, unsigned slots)
 {
-	return (in->half_width + fabs(mean - in->mean)) / mean;
+	return fmax((in->half_width + fabs(mean - in->mean)) / mean, 1 / (mean * slots));
+}
+
+/* Lowest and highest batch; of work that is dosed, fifths of the series: how slices fall into
+ * short batches is no change of the rate. */
+static void extremes(struct verdict *v, const struct scales *sc, unsigned cut,
+                     const struct stat_interval *in)
+{
+	unsigned per = (sc->ny - cut) / FIFTHS;
+
+	v->lowest = in->lowest / in->mean;
+	v->highest = in->highest / in->mean;
+	if (!sc->regulated)
+		return;
+	v->lowest = v->highest = 1;
+	for (unsigned i = 0; i < FIFTHS; i++) {
+		double part = stat_mean(sc->y + cut + (size_t)i * per, per) / in->mean;
+
+		v->lowest = fmin(v->lowest, part);
+		v->highest = fmax(v->highest, part);
+	}
 }
 
 static void judge_mean(struct verdict *v, const struct stat_interval *in, double precision)
 {
-	double m = in->mean;
-
 	v->rho = in->rho;
 	v->batches = in->batches;
 	v->drift = in->drift;
 	v->drift_t = in->drift_t;
-	v->lowest = in->lowest / m;
-	v->highest = in->highest / m;
 	if (fabs(v->drift) > 2 * precision && fabs(v->drift_t) > 3)
 		v->seen |= VERDICT_DRIFT;
 	if (v->rho >= 0.7)
 		v->seen |= VERDICT_UNSETTLED;
-	if (in->highest - in->lowest > 0.2 * m)
+	if (v->highest - v->lowest > 0.2)
 		v->seen |= VERDICT_EXCURSION;
 	if (v->half_width > precision)
 		v->seen |= VERDICT_WIDE;
@@ -135,7 +156,7 @@ void stat_judge(struct verdict *out, const struct stat_series *s, struct stat_ro
 	out->seconds = s->n * s->slot_s;
 	out->values = sc.ny - cut;
 	out->mean = mean * per_s;
-	out->half_width = widened(mean, &in);
+	out->half_width = widened(mean, &in, s->n);
 	if (cut) {
 		out->head_s = cut * sc.y_s;
 		out->head_rate = stat_mean(sc.y, cut) * per_s;
@@ -146,6 +167,7 @@ void stat_judge(struct verdict *out, const struct stat_series *s, struct stat_ro
 	if (cut >= 2 && out->head_rate > 1.05 * out->rest_rate &&
 	    stat_contrast(sc.y, sc.ny, cut) > 3)
 		out->seen |= VERDICT_FAST_START;
+	extremes(out, &sc, cut, &in);
 	judge_mean(out, &in, s->precision);
 	judge_stalls(out, &sc, cut);
 	if (out->stall_lost > s->precision / 2)
@@ -166,7 +188,7 @@ void stat_judge_op(struct op_verdict *out, const struct stat_series *s, struct s
 	cut = stat_warm_up(sc.y, sc.ny, sc.ny / 2, s->precision / 2);
 	stat_batch_means(&in, sc.y + cut, sc.ny - cut, STAT_CONFIDENCE);
 	out->judged = true;
-	out->half_width = widened(stat_mean(sc.y, sc.ny), &in);
+	out->half_width = widened(stat_mean(sc.y, sc.ny), &in, s->n);
 	out->rho = in.rho;
 	out->batches = in.batches;
 }

@@ -56,17 +56,16 @@ unsigned stat_merge_for(const double *count, unsigned n, double least, double *w
 	return k;
 }
 
-bool stat_sliced(const double *x, unsigned n)
+bool stat_regulated(const double *x, unsigned n)
 {
-	double mean = stat_mean(x, n), less = 0, more = 0;
+	double mean = stat_mean(x, n), squares = 0, products = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		if (x[i] < 0.5 * mean)
-			less += mean - x[i];
-		else if (x[i] > 1.5 * mean)
-			more += x[i] - mean;
+		squares += (x[i] - mean) * (x[i] - mean);
+		if (i)
+			products += (x[i] - mean) * (x[i - 1] - mean);
 	}
-	return less > 0 && more >= 0.5 * less;
+	return squares > 0.05 * 0.05 * mean * mean * n && products < -2 / sqrt(n) * squares;
 }
 
 void stat_stalls(struct stat_stalls *out, const double *x, unsigned n, double median)

@@ -66,7 +66,7 @@ static const struct {
 	         .lowest = 0.87,
 	         .highest = 1.121,
 	         .rho = 0.31 },
-	  .why = "unsteady: batches of the window lie between 87.0 % and 112.1 % of the mean, "
+	  .why = "unsteady: parts of the window lie between 87.0 % and 112.1 % of the mean, "
 	         "neighbours correlate by 0.31",
 	  .confidence = "unsteady" },
 	{ .v = { .judged = true, .seen = VERDICT_PILOT_UNSTEADY },

@@ -63,15 +63,24 @@ static void stalls_are_counted_and_timed(void **state)
 	assert_true(st.lost == 0);
 }
 
-static void slices_make_up_for_each_other(void **state)
+static void neighbours_that_make_up_for_each_other_are_regulated(void **state)
 {
-	static const double sliced[] = { 1, 0, 2, 1, 1, 0, 1, 2 },
-			    stalled[] = { 1, 0, 1, 1, 1, 0, 1, 1.2 };
+	double sliced[40], calm[40], plain[40], stalled[40], flat[40];
 
 	(void)state;
-	assert_true(stat_sliced(sliced, 8));
-	assert_false(stat_sliced(stalled, 8));
-	assert_false(stat_sliced(stalled, 1));
+	for (int i = 0; i < 40; i++) {
+		sliced[i] = 100 + (i % 5 == 0 ? 40 : i % 5 == 1 ? -40 : 0);
+		calm[i] = 100 + (sliced[i] - 100) / 10;
+		plain[i] = 100 + i * 13 % 17;
+		stalled[i] = 100 + i % 3 - (i % 10 < 3 ? 90 : 0);
+		flat[i] = 100;
+	}
+	assert_true(stat_regulated(sliced, 40));
+	assert_false(stat_regulated(calm, 40)); /* then it makes no difference */
+	assert_false(stat_regulated(plain, 40));
+	assert_false(stat_regulated(stalled, 40));
+	assert_false(stat_regulated(flat, 40));
+	assert_false(stat_regulated(sliced, 2)); /* of too few nothing is said */
 }
 
 static void two_levels_are_told_from_one(void **state)
@@ -298,6 +307,59 @@ static void the_numbers_behind_a_verdict(void **state)
 	assert_true(v.mean * (1 - v.half_width) < v.rest_rate);
 }
 
+/* Something releases 500 I/Os a second; each slot sees some of its neighbour's. */
+static void dosed(int from, int to, double rate)
+{
+	double slipped = 0;
+	struct rng r;
+
+	rng_seed(&r, 3);
+	for (int i = from; i < to; i++) {
+		double slips = rate * behaviour_uniform(&r, -0.5, 0.5);
+
+		x[i] = rate + slips - slipped;
+		slipped = slips;
+	}
+}
+
+/* 12 s of it: batches of 0.6 s lie 20 % apart, and still nothing changes; some slow seconds do.
+ */
+static void doses_are_no_change_of_rate(void **state)
+{
+	struct stat_series s = { .count = x, .n = 120, .slot_s = 0.1, .precision = 0.02 };
+	struct verdict v;
+
+	(void)state;
+	dosed(0, 120, 50);
+	stat_judge(&v, &s, &room);
+	assert_int_equal(v.seen & ~VERDICT_WIDE, 0);
+	assert_int_equal(v.batches, 10);
+	assert_true(fabs(v.mean - 500) < 500 * v.half_width && v.half_width < 0.04);
+	dosed(48, 84, 35);
+	stat_judge(&v, &s, &room);
+	assert_true(v.seen & VERDICT_EXCURSION);
+	assert_true(v.highest - v.lowest > 0.2);
+	dosed(0, 80, 50);
+	s.n = 80; /* values of 0.6 s, so that there are ten */
+	stat_judge(&v, &s, &room);
+	assert_true(v.judged);
+	assert_int_equal(v.batches, 13);
+}
+
+static void a_count_is_known_to_one(void **state)
+{
+	struct stat_series s = { .count = x, .n = N, .slot_s = 0.1, .precision = 0.02 };
+	struct op_verdict op = { 0 };
+	struct verdict v;
+
+	(void)state;
+	plateau();
+	stat_judge(&v, &s, &room);
+	assert_true(fabs(v.half_width * 300 * N - 1) < 1e-9);
+	stat_judge_op(&op, &s, &room);
+	assert_true(fabs(op.half_width * 300 * N - 1) < 1e-9);
+}
+
 /* 95 % intervals of quiet series hold the mean in at least 92 % of 300 series, and hardly any
  * is doubted. */
 static void intervals_hold_the_mean(void **state)
@@ -330,8 +392,9 @@ static void intervals_hold_the_mean(void **state)
 
 TEST_MAIN(cmocka_unit_test(merging_until_the_median_slot_counts),
           cmocka_unit_test(merging_takes_means), cmocka_unit_test(stalls_are_counted_and_timed),
-          cmocka_unit_test(slices_make_up_for_each_other),
+          cmocka_unit_test(neighbours_that_make_up_for_each_other_are_regulated),
           cmocka_unit_test(two_levels_are_told_from_one), cmocka_unit_test(round_numbers),
           cmocka_unit_test(verdicts), cmocka_unit_test(too_short_is_not_judged),
           cmocka_unit_test(the_numbers_behind_a_verdict),
-          cmocka_unit_test(intervals_hold_the_mean))
+          cmocka_unit_test(doses_are_no_change_of_rate),
+          cmocka_unit_test(a_count_is_known_to_one), cmocka_unit_test(intervals_hold_the_mean))
