@@ -109,6 +109,7 @@ if [ -n "$full" ]; then
 		name=${target##*/}
 		check "${name%.c}" make --no-print-directory "run-${name%.c}" FUZZ_SECONDS="${FUZZ_SECONDS:-300}"
 	done
+	check prove-real scripts/prove-real.sh
 	check many-jobs env IOSWEEP_FULL=1 IOSWEEP="$PWD/build/iosweep" timeout 600 sh tests/e2e/test-limits-many.sh
 	check kill-loop env IOSWEEP="$PWD/build/iosweep" IOSWEEP_KILLS=300 timeout 3600 sh tests/e2e/test-run-kill.sh
 	check kill-edges env IOSWEEP="$PWD/build/iosweep" IOSWEEP_KILLS=100 timeout 3600 sh tests/e2e/test-run-kill-edges.sh

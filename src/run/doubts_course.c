@@ -8,7 +8,7 @@
 #include "run/doubts_private.h"
 #include "stat/shape.h"
 
-#define STALL_NS  (100 * MSEC) /* shorter ones are hiccups of the host */
+#define STALL_NS  (200 * MSEC) /* shorter: the host, or slices of a throttle */
 #define STALL_PCT 10           /* of the window */
 
 static const struct verdict *verdict(const struct doubts_case *c)
