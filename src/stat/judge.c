@@ -6,14 +6,15 @@
 #include "stat/batch.h"
 #include "stat/shape.h"
 
+#define SLICE_S 0.1 /* of dosed work, the longest that is usual */
 #define SLICES_S                                                                               \
 	0.6 /* slots of sliced work: whole numbers of slices of 100, 200 and 300 ms            \
 	     */
 
 #define FIFTHS 5
 
-/* The series at two widths: x, slots with enough completions, for shapes; y, means of some of
- * them, for the mean. */
+/* The series at two widths: x, slots with enough completions, for shapes; y,
+ * means of some of them, for the mean. */
 struct scales {
 	double *x, *y, *work;
 	unsigned nx, ny, per; /* x in a y */
@@ -54,8 +55,8 @@ static bool scale(struct scales *sc, const struct stat_series *s, struct stat_ro
 	return sc->ny >= STAT_VALUES && stat_mean(room->y, sc->ny) > 0;
 }
 
-/* Over all of the series: a stall in its first half is no warm-up, though the cut may fall
- * behind it. A slow beginning is. */
+/* Over all of the series: a stall in its first half is no warm-up, though the
+ * cut may fall behind it. A slow beginning is. */
 static void judge_stalls(struct verdict *v, const struct scales *sc, unsigned cut)
 {
 	double median = stat_median(sc->x, sc->nx, sc->work);
@@ -75,9 +76,11 @@ static void judge_levels(struct verdict *v, const struct scales *sc, unsigned cu
                          double precision)
 {
 	const double *x = sc->x + cut * sc->per;
+	/* slots of dosed work hold one slice more or less */
+	double apart = sc->regulated ? 2 * SLICE_S / sc->x_s : 0;
 	struct stat_levels lv;
 
-	stat_levels(&lv, x, sc->nx - cut * sc->per, 2 * precision, sc->work);
+	stat_levels(&lv, x, sc->nx - cut * sc->per, fmax(2 * precision, apart), sc->work);
 	if (!lv.two)
 		return;
 	v->seen |= VERDICT_BIMODAL;
@@ -86,16 +89,21 @@ static void judge_levels(struct verdict *v, const struct scales *sc, unsigned cu
 	v->low_share = lv.low_share;
 }
 
-/* Half width around the mean of all of the series, which is what is reported: it must hold what
- * the rest without its warm-up says. A count tells a rate to one completion at best: which one
- * the end of the window still saw is chance. */
-static double widened(double mean, const struct stat_interval *in, unsigned slots)
+/* Half width around the mean of all of the series, which is what is reported:
+ * it must hold what the rest without its warm-up says. A count tells a rate to
+ * one completion at best, or to one slice of dosed work: which one the end of
+ * the window still saw is chance. */
+static double widened(const struct stat_interval *in, const struct scales *sc,
+                      const struct stat_series *s)
 {
-	return fmax((in->half_width + fabs(mean - in->mean)) / mean, 1 / (mean * slots));
+	double mean = stat_mean(sc->y, sc->ny),
+	       least = sc->regulated ? SLICE_S / (s->n * s->slot_s) : 1 / (mean * s->n);
+
+	return fmax((in->half_width + fabs(mean - in->mean)) / mean, least);
 }
 
-/* Lowest and highest batch; of work that is dosed, fifths of the series: how slices fall into
- * short batches is no change of the rate. */
+/* Lowest and highest batch; of work that is dosed, fifths of the series: how
+ * slices fall into short batches is no change of the rate. */
 static void extremes(struct verdict *v, const struct scales *sc, unsigned cut,
                      const struct stat_interval *in)
 {
@@ -156,7 +164,7 @@ void stat_judge(struct verdict *out, const struct stat_series *s, struct stat_ro
 	out->seconds = s->n * s->slot_s;
 	out->values = sc.ny - cut;
 	out->mean = mean * per_s;
-	out->half_width = widened(mean, &in, s->n);
+	out->half_width = widened(&in, &sc, s);
 	if (cut) {
 		out->head_s = cut * sc.y_s;
 		out->head_rate = stat_mean(sc.y, cut) * per_s;
@@ -188,7 +196,7 @@ void stat_judge_op(struct op_verdict *out, const struct stat_series *s, struct s
 	cut = stat_warm_up(sc.y, sc.ny, sc.ny / 2, s->precision / 2);
 	stat_batch_means(&in, sc.y + cut, sc.ny - cut, STAT_CONFIDENCE);
 	out->judged = true;
-	out->half_width = widened(stat_mean(sc.y, sc.ny), &in, s->n);
+	out->half_width = widened(&in, &sc, s);
 	out->rho = in.rho;
 	out->batches = in.batches;
 }

@@ -188,7 +188,8 @@ static void modes(void)
 	for (int i = 0; i < N; i += 60)
 		times(i, i + 30, 0.7);
 }
-/* Work in slices of 100 ms that now and then slip into the neighbouring slot. */
+/* Work in slices of 100 ms that now and then slip into the neighbouring slot.
+ */
 static void slices(void)
 {
 	wiggle(1034);
@@ -307,7 +308,8 @@ static void the_numbers_behind_a_verdict(void **state)
 	assert_true(v.mean * (1 - v.half_width) < v.rest_rate);
 }
 
-/* Something releases 500 I/Os a second; each slot sees some of its neighbour's. */
+/* Something releases 500 I/Os a second; each slot sees some of its neighbour's.
+ */
 static void dosed(int from, int to, double rate)
 {
 	double slipped = 0;
@@ -322,7 +324,8 @@ static void dosed(int from, int to, double rate)
 	}
 }
 
-/* 12 s of it: batches of 0.6 s lie 20 % apart, and still nothing changes; some slow seconds do.
+/* 12 s of it: batches of 0.6 s lie 20 % apart, and still nothing changes; some
+ * slow seconds do.
  */
 static void doses_are_no_change_of_rate(void **state)
 {
@@ -339,6 +342,11 @@ static void doses_are_no_change_of_rate(void **state)
 	stat_judge(&v, &s, &room);
 	assert_true(v.seen & VERDICT_EXCURSION);
 	assert_true(v.highest - v.lowest > 0.2);
+	for (int i = 0; i < 120; i++) /* every 0.6 s a slice that slips to the next */
+		x[i] = i % 12 == 5 ? 0 : i % 12 == 6 ? 100 : 50;
+	stat_judge(&v, &s, &room);
+	assert_int_equal(v.seen, VERDICT_PLATEAU);
+	assert_true(fabs(v.half_width - 0.1 / 12) < 1e-9); /* a slice more or less */
 	dosed(0, 80, 50);
 	s.n = 80; /* values of 0.6 s, so that there are ten */
 	stat_judge(&v, &s, &room);
@@ -360,8 +368,8 @@ static void a_count_is_known_to_one(void **state)
 	assert_true(fabs(op.half_width * 300 * N - 1) < 1e-9);
 }
 
-/* 95 % intervals of quiet series hold the mean in at least 92 % of 300 series, and hardly any
- * is doubted. */
+/* 95 % intervals of quiet series hold the mean in at least 92 % of 300 series,
+ * and hardly any is doubted. */
 static void intervals_hold_the_mean(void **state)
 {
 	static double run[300];
