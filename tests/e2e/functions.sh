@@ -12,12 +12,27 @@ finish() {
 	trap - EXIT INT TERM HUP
 	set +e
 	cd / && eval "$cleanups"
-	rm -rf "$scratch"
+	rm -rf "$scratch" "$scratch.loops"
 	exit $rc
 }
 trap finish EXIT
 trap 'exit 1' INT TERM HUP
 cd "$scratch"
+
+# The number of a loop device that was detached may be another test's by now, or anybody's: only what this test attached, told
+# by the sequence number of the disk, is detached.
+losetup() {
+	case $1 in
+	-d) grep -qx "$2 $(cat "/sys/block/${2#/dev/}/diskseq")" "$scratch.loops" && command losetup -d "$2" ;;
+	/dev/loop*) command losetup "$@" && echo "$1 $(cat "/sys/block/${1#/dev/}/diskseq")" >>"$scratch.loops" ;;
+	-f)
+		attached=$(command losetup "$@") || return
+		echo "$attached $(cat "/sys/block/${attached#/dev/}/diskseq")" >>"$scratch.loops"
+		echo "$attached"
+		;;
+	*) command losetup "$@" ;;
+	esac
+}
 
 skip() { echo "$*"; exit 77; }
 requires() { command -v "$1" >/dev/null 2>&1 || skip "needs $1"; }
