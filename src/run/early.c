@@ -6,8 +6,9 @@
 #include "base/units.h"
 #include "run/lane.h"
 
-#define MARGIN_NS (20 * MSEC) /* from the decision to the stop, so that every job hears of it  \
-	                       */
+#define MARGIN_NS                                                                              \
+	(20 * MSEC) /* from the decision to the stop, so that every job hears of it            \
+	             */
 
 void early_set_up(struct early *e, struct run *run, const struct run_spec *spec)
 {
@@ -57,6 +58,12 @@ static void stop(struct early *e, uint64_t now_ns)
 	                      memory_order_relaxed);
 }
 
+/* However narrow its interval, a short run of such a class is not to be trusted. */
+static bool unsteady(const struct early *e)
+{
+	return e->pilot.known && e->pilot.unsteady;
+}
+
 static void look(struct early *e, uint64_t now_ns)
 {
 	double slot_s = (double)e->run->slot_ns / 1e9;
@@ -66,6 +73,8 @@ static void look(struct early *e, uint64_t now_ns)
 		                      .precision = e->stopping.precision };
 	struct verdict v;
 
+	if (unsteady(e))
+		return;
 	/* the cap is looked at when all is counted exactly */
 	if (e->n * slot_s < e->stopping.look_s - slot_s / 2 ||
 	    e->stopping.look_s >= e->stopping.cap_s)
@@ -123,5 +132,5 @@ void early_end(const struct early *e, struct sample *out)
 	if (e->ended && !out->first_error.error && out->window_ns)
 		out->stop_reason = STOPPED_PRECISION;
 	else if (out->stop_reason == STOPPED_RUNTIME)
-		out->stop_reason = reason[how];
+		out->stop_reason = unsteady(e) ? STOPPED_CAP_UNSTEADY : reason[how];
 }

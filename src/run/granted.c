@@ -65,6 +65,15 @@ static void note_refused(struct sample *out, const struct pool *p, unsigned n)
 	                   : "");
 }
 
+/* A run that may end early has a ramp of at least so much. */
+static void add_ramp(struct words *w, const struct run *run)
+{
+	const struct job *job = &run->spec->job;
+
+	if (job->time_based && job->ramp_time != AXIS_UNSET && run->ramp_ns != job->ramp_time)
+		add(w, " ramp_s=%.3g", (double)run->ramp_ns / 1e9);
+}
+
 static void add_clock(struct words *w, const struct run *run)
 {
 	if (run->ops->now)
@@ -152,6 +161,7 @@ void granted(struct sample *out, const struct run *run, const struct pool *p, un
 	note_cpu_use(out, run, p, n);
 	note_refused(out, p, n);
 	add_engine(&w, run, p, n);
+	add_ramp(&w, run);
 	add_clock(&w, run);
 	add_buffers(&w, run, p->lane[0]);
 	add_cpus(&w, run);

@@ -96,11 +96,15 @@ static void ramp_and_cap(void **state)
 	static const struct {
 		uint64_t ramp_ns, runtime_ns;
 		double warm_up_s, cap_s;
+		const char *ramp; /* in words, when it is not what was asked for */
 	} cases[] = {
-		{ 2 * SEC, 5 * SEC, 0, 5 },      { 0, 5 * SEC, 0, 4 },
-		{ 500 * MSEC, 5 * SEC, 0, 4.5 }, { 2 * SEC, 5 * SEC, 2, 4 },
-		{ 6 * SEC, 5 * SEC, 2, 5 },      { 0, 1 * SEC, 0, 0.5 },
-		{ 0, 20 * SEC, 30, 10 },
+		{ 2 * SEC, 5 * SEC, 0, 5, NULL },
+		{ 0, 5 * SEC, 0, 4, " ramp_s=1 " },
+		{ 500 * MSEC, 5 * SEC, 0, 4.5, " ramp_s=1 " },
+		{ 2 * SEC, 5 * SEC, 2, 4, " ramp_s=3 " },
+		{ 6 * SEC, 5 * SEC, 2, 5, NULL },
+		{ 0, 1 * SEC, 0, 0.5, " ramp_s=0.5 " },
+		{ 0, 20 * SEC, 30, 10, " ramp_s=10 " },
 	};
 	struct bench *b = *state;
 
@@ -112,6 +116,9 @@ static void ramp_and_cap(void **state)
 		spec.pilot.shortest_s = 34;
 		run_in_window(b, &spec, cases[i].cap_s);
 		assert_true(b->sample->ramp_ios > 0);
+		assert_non_null(
+		    strstr(b->sample->effective, cases[i].ramp ? cases[i].ramp : " clock="));
+		assert_int_equal(!strstr(b->sample->effective, "ramp_s"), !cases[i].ramp);
 		if (cases[i].cap_s >= 5)
 			assert_true(b->sample->stop_reason == STOPPED_CAP ||
 			            b->sample->stop_reason == STOPPED_PRECISION);
@@ -131,16 +138,20 @@ static void unsteady_device_runs_to_the_cap(void **state)
 	assert_false(b->sample->verdict.seen & VERDICT_NO_PILOT);
 }
 
-static void refilling_class_never_ends_early(void **state)
+static void distrusted_class_never_ends_early(void **state)
 {
 	struct bench *b = *state;
 	struct run_spec spec = spec_for(b, 2 * SEC, 12 * SEC);
 
-	spec.pilot = quiet_pilot();
-	spec.pilot.refills = true;
-	run_in_window(b, &spec, 12);
-	assert_int_equal(b->sample->stop_reason, STOPPED_CAP_UNSTEADY);
-	assert_true(b->sample->verdict.seen & VERDICT_PILOT_REFILLS);
+	for (int i = 0; i < 2; i++) {
+		spec.pilot = quiet_pilot();
+		spec.pilot.refills = i == 0;
+		spec.pilot.unsteady = i == 1;
+		run_in_window(b, &spec, 12);
+		assert_int_equal(b->sample->stop_reason, STOPPED_CAP_UNSTEADY);
+		assert_true(b->sample->verdict.seen &
+		            (i ? VERDICT_PILOT_UNSTEADY : VERDICT_PILOT_REFILLS));
+	}
 }
 
 static void off_and_bound_by_size_are_as_ever(void **state)
@@ -260,7 +271,7 @@ static void stop_is_a_slots_end_that_all_can_still_meet(void **state)
 
 TEST_MAIN(ON_CORE(two_looks_without_a_pilot), ON_CORE(one_look_with_a_pilot),
           ON_CORE(pilot_puts_the_first_look_off), ON_CORE(ramp_and_cap),
-          ON_CORE(unsteady_device_runs_to_the_cap), ON_CORE(refilling_class_never_ends_early),
+          ON_CORE(unsteady_device_runs_to_the_cap), ON_CORE(distrusted_class_never_ends_early),
           ON_CORE(off_and_bound_by_size_are_as_ever),
           ALONE(late_ticks_fill_slots_by_the_time_that_passed),
           ALONE(stop_is_a_slots_end_that_all_can_still_meet))
