@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "cmd/query.h"
 #include "model/axis.h"
 #include "model/metrics.h"
 
@@ -19,28 +20,12 @@ static const char *const conditions[] = { "filename",  "rw",        "direct",  "
 /* Columns of the results that tell rows apart besides the axes. */
 static const char *const others[] = { "sweep", "host", "device", "fs", "tags", "options" };
 
-static const struct metric *metric_named(const char *name)
-{
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (!strcmp(metric_at(i)->name, name))
-			return metric_at(i);
-	return NULL;
-}
-
 static bool is_group_column(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (!strcmp(others[i], name))
 			return true;
-	return axis_find(name) && !strcmp(axis_find(name)->name, name);
-}
-
-static bool has_column(const struct rows *r, const char *name)
-{
-	for (int i = 0; i < rows_columns(r); i++)
-		if (!strcmp(rows_name(r, i), name))
-			return true;
-	return false;
+	return axis_named(name) != NULL;
 }
 
 /* --- the question --- */
@@ -56,7 +41,7 @@ static int set_columns(struct best_data *d, const struct rows *results, const ch
 	while (by && (name = strsep(&rest, ", "))) {
 		if (!*name || strlist_has(&d->column, name))
 			continue;
-		if (!is_group_column(name) || !has_column(results, name))
+		if (!is_group_column(name) || rows_find(results, name) < 0)
 			return err_set(e, -EINVAL,
 			               "--by: '%s': not an axis column of these results", name);
 		strlist_add(&d->column, name);
@@ -82,10 +67,8 @@ static int set_limit(struct best_data *d, const char *text, char *metric, size_t
 	if (!op || op[1] != '=' || !n)
 		return err_set(e, -EINVAL,
 		               "--limit: '%s': wanted METRIC<=NUMBER or METRIC>=NUMBER", text);
-	if (!metric_named(metric))
-		return err_set(e, -EINVAL,
-		               "--limit: '%s': '%s' is no metric (iosweep help metrics)", text,
-		               metric);
+	if (!query_metric("limit", metric, e))
+		return e->code;
 	v = strtod(op + 2, &end);
 	end += strspn(end, " ");
 	if (end == op + 2 || *end || !isfinite(v))
@@ -98,38 +81,14 @@ static int set_limit(struct best_data *d, const char *text, char *metric, size_t
 
 static int set_metric(struct best_data *d, const char *name, struct err *e)
 {
-	const struct metric *m = metric_named(name);
+	const struct metric *m = query_metric("metric", name, e);
 
 	if (!m)
-		return err_set(e, -EINVAL, "--metric: '%s' is no metric (iosweep help metrics)",
-		               name);
+		return e->code;
 	(void)snprintf(d->metric, sizeof(d->metric), "%s", name);
 	d->unit = m->unit;
 	d->ask.lower = m->better == METRIC_LOWER;
 	return 0;
-}
-
-/* Which of the columns have more than one value? */
-static int set_varies(struct best_data *d, struct store *s, const char *from, struct err *e)
-{
-	AUTO(text_fini) struct text sql = { 0 };
-	AUTO(rows_closep) struct rows *rows = NULL;
-	int r;
-
-	for (size_t i = 0; i < d->column.len; i++)
-		text_addf(&sql, "%s count(DISTINCT %s%s%s)", i ? "," : "SELECT",
-		          strcmp(d->column.item[i], "rwmixread")
-		              ? ""
-		              : "CASE WHEN rw IN ('rw','randrw') THEN ",
-		          d->column.item[i],
-		          strcmp(d->column.item[i], "rwmixread") ? "" : " END");
-	text_add(&sql, from);
-	r = rows_open(&rows, s, text_get(&sql), e);
-	if (!r)
-		r = rows_next(rows, e);
-	for (size_t i = 0; r > 0 && i < d->column.len; i++)
-		d->varies[i] = rows_int(rows, (int)i) > 1;
-	return r < 0 ? r : 0;
 }
 
 /* --- the rows --- */
@@ -160,16 +119,14 @@ static void add_rest(struct text *sql, const struct best_data *d)
 		text_add(sql, ", ''");
 }
 
-static void add_values(struct text *sql, const struct best_data *d, const struct rows *results)
+static void add_values(struct text *sql, const struct best_data *d, bool half_width)
 {
 	static const char *const op[BEST_OPS] = { "read", "write", "trim" };
 	static const char *const latency[] = { "lat_mean_us", "lat_p99_us" };
-	bool rate =
-	    !strcmp(d->unit, "1/s") || !strcmp(d->unit, "MiB/s") || !strcmp(d->unit, "MB/s");
 
 	add_worst(sql, d->metric, d->ask.lower);
-	if (rate && has_column(results, "iops_half_width_pct"))
-		add_worst(sql, "iops_half_width_pct / 100.0", true);
+	if (half_width)
+		add_worst(sql, QUERY_HALF_WIDTH, true);
 	else
 		text_add(sql, ", NULL");
 	text_add(sql, ", max(run_bw_mib_s), max(run_iops), max(cpu_us_per_io)");
@@ -190,7 +147,7 @@ static void add_limits(struct text *sql, const struct best_data *d, const struct
 	for (size_t i = 0; i < d->ask.limits; i++) {
 		bool p99 = !strncmp(d->limit.item[i], "lat_p99_us<", 11);
 
-		if (p99 && has_column(results, "lat_p99_high_us"))
+		if (p99 && rows_find(results, "lat_p99_high_us") >= 0)
 			add_worst(sql, "lat_p99_high_us", true);
 		else
 			text_add(sql, ", NULL");
@@ -198,26 +155,20 @@ static void add_limits(struct text *sql, const struct best_data *d, const struct
 }
 
 /* One row per run that is ok, in order of its group's first run. What does no real I/O competes
- * only with itself; rwmixread tells only mixed patterns apart. */
-static void build_query(struct text *sql, const struct best_data *d, const struct rows *results,
-                        const char *from)
+ * only with itself. */
+static void build_query(struct text *sql, struct store *s, const struct best_data *d,
+                        const struct rows *results, const char *from)
 {
 	text_add(sql, "SELECT * FROM (SELECT ");
 	for (size_t i = 0; i < d->column.len; i++) {
-		const char *name = d->column.item[i];
-
-		if (strcmp(name, "rwmixread") != 0)
-			text_addf(sql, "%s AS g%zu, ", name, i);
-		else
-			text_addf(
-			    sql, "CASE WHEN rw IN ('rw','randrw') THEN rwmixread END AS g%zu, ",
-			    i);
+		query_axis(sql, d->column.item[i]);
+		text_addf(sql, " AS g%zu, ", i);
 	}
 	text_add(sql, "CASE WHEN ioengine IN ('null', 'sim') THEN ioengine END AS unreal, bs, "
 	              "numjobs, iodepth, ioengine");
 	add_rest(sql, d);
 	text_add(sql, ", max(doubts)");
-	add_values(sql, d, results);
+	add_values(sql, d, query_has_half_width(s, metric_find(d->metric)));
 	add_limits(sql, d, results);
 	text_addf(
 	    sql,
@@ -326,13 +277,11 @@ int best_load(struct best_data *d, struct store *s, const struct best_query *q, 
 		r = set_ask(d, results, q, e);
 	if (r)
 		return r;
-	text_add(&from, " FROM results WHERE status = 'ok' AND op <> 'sync'");
-	if (q->where) /* the line end closes a comment in the condition */
-		text_addf(&from, " AND (%s\n)", q->where);
-	r = set_varies(d, s, text_get(&from), e);
+	query_from(&from, q->where);
+	r = query_varies(d->varies, s, &d->column, text_get(&from), e);
 	if (r)
 		return r;
-	build_query(&sql, d, results, text_get(&from));
+	build_query(&sql, s, d, results, text_get(&from));
 	return load_rows(d, s, text_get(&sql), e);
 }
 

@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "cmd/compare_facts_json.h"
+#include "cmd/query.h"
 #include "model/axis.h"
 #include "model/metrics.h"
 
@@ -62,14 +63,6 @@ static void lines_fini(struct lines *l)
 	free(l->item);
 }
 
-static const struct metric *metric_named(const char *name)
-{
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (!strcmp(metric_at(i)->name, name) && metric_at(i)->kind != METRIC_TEXT)
-			return metric_at(i);
-	return NULL;
-}
-
 static void add_column(struct columns *c, const char *name, bool ordered)
 {
 	for (size_t i = 0; i < c->len; i++)
@@ -111,18 +104,6 @@ static bool column_ignore(struct columns *c, const char *name)
 
 /* --- which rows --- */
 
-static bool has_column(struct store *s, const char *name)
-{
-	AUTO(rows_closep) struct rows *r = NULL;
-
-	if (rows_open(&r, s, "SELECT * FROM all_runs LIMIT 0", NULL))
-		return false;
-	for (int i = 0; i < rows_columns(r); i++)
-		if (!strcmp(rows_name(r, i), name))
-			return true;
-	return false;
-}
-
 /* "ioengine=libaio" as SQL; the value is bound by the caller. An axis without a column is a
  * word of `options`. */
 static int add_select(struct load *l, struct side *side, const char *pair, struct err *e)
@@ -135,13 +116,13 @@ static int add_select(struct load *l, struct side *side, const char *pair, struc
 
 	if (eq)
 		name[eq - pair] = '\0';
-	a = axis_find(name);
-	if (!eq || !a || strcmp(a->name, name) != 0)
+	a = axis_named(name);
+	if (!eq || !a)
 		return err_set(e, -EINVAL, "--%c: '%s': wanted AXIS=VALUE (iosweep help axes)",
 		               "ab"[side->which], pair);
 	if (!a->column)
 		strlist_add(&l->words, name);
-	if (!a->column && !has_column(store, name)) { /* not swept: a word of `options` */
+	if (!a->column && !query_has_column(store, name)) { /* not swept: a word of `options` */
 		text_add(&side->select, " AND instr(' ' || options || ' ', ?) > 0");
 		strlist_addf(&side->bound, " %s ", pair);
 		return 0;
@@ -165,11 +146,9 @@ static int add_ignored(struct load *l, struct err *e)
 		char *rest = copy, *name;
 
 		while ((name = strsep(&rest, ", "))) {
-			const struct axis *a = axis_find(name);
-
 			if (!*name || column_ignore(&l->columns, name))
 				continue;
-			if (a && !strcmp(a->name, name))
+			if (axis_named(name))
 				strlist_add(&l->words, name);
 			else
 				return err_set(e, -EINVAL,
@@ -206,24 +185,18 @@ enum { R_RATE, R_HALF, R_DOUBTED, R_SENTINEL, R_COUNT };
 static void build_query(struct text *sql, const struct load *l, bool half, const char *select)
 {
 	const struct columns *c = &l->columns;
-	const char *where = l->q->where;
 
 	text_addf(sql, "SELECT max(%s), %s, max(doubts <> ''), max(purpose = 'sentinel')",
-	          l->d->metric, half ? "max(iops_half_width_pct) / 100.0" : "NULL");
+	          l->d->metric, half ? "max(" QUERY_HALF_WIDTH ")" : "NULL");
 	for (size_t i = 0; i < c->len; i++) {
-		if (c->item[i].ignored)
-			text_add(sql, ", NULL");
-		else if (!strcmp(c->item[i].name, "rwmixread"))
-			text_add(sql, ", CASE WHEN rw IN ('rw','randrw') THEN rwmixread END");
-		else
-			text_addf(sql, ", %s", c->item[i].name);
+		text_add(sql, ", ");
+		query_axis(sql, c->item[i].ignored ? "NULL" : c->item[i].name);
 	}
 	text_addf(sql,
 	          " FROM all_runs WHERE status = 'ok' AND op <> 'sync'"
 	          " AND (purpose = 'sentinel' OR run IN (SELECT run FROM results))%s",
 	          select);
-	if (where) /* the line end closes a comment in the condition */
-		text_addf(sql, " AND (%s\n)", where);
+	query_where(sql, "AND", l->q->where);
 	text_addf(sql, " GROUP BY run%s ORDER BY run", l->d->each_op ? ", op" : "");
 }
 
@@ -263,13 +236,11 @@ static void side_fini(struct side *s)
 static int read_side(struct load *l, const struct side *side, struct err *e)
 {
 	struct store *store = l->q->store[side->which];
-	const char *unit = l->d->unit;
-	bool rate = !strcmp(unit, "1/s") || !strcmp(unit, "MiB/s") || !strcmp(unit, "MB/s");
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(rows_closep) struct rows *rows = NULL;
 	int r;
 
-	build_query(&sql, l, rate && has_column(store, "iops_half_width_pct"),
+	build_query(&sql, l, query_has_half_width(store, metric_find(l->d->metric)),
 	            text_get(&side->select));
 	r = rows_open(&rows, store, text_get(&sql), e);
 	if (r)
@@ -412,12 +383,10 @@ static void join(struct compare_data *d, const struct columns *c, const struct l
 
 static int set_metric(struct compare_data *d, const char *name, struct err *e)
 {
-	const struct metric *m = metric_named(name ? name : "run_bw_mib_s");
+	const struct metric *m = query_metric("metric", name ? name : "run_bw_mib_s", e);
 
 	if (!m)
-		return err_set(
-		    e, -EINVAL,
-		    "--metric: '%s' is no metric with a number (iosweep help metrics)", name);
+		return e->code;
 	(void)snprintf(d->metric, sizeof(d->metric), "%s", m->name);
 	d->unit = m->unit;
 	d->lower = m->better == METRIC_LOWER;

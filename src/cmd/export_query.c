@@ -6,26 +6,13 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "cmd/query.h"
 #include "engine/engine.h"
 #include "model/hist.h"
 #include "model/metrics.h"
 #include "sink/csv.h"
 
 #define PIVOT_COLUMNS 1000 /* of the matrix: SQLite takes 2000 */
-
-static const struct metric *metric_named(const char *name)
-{
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (!strcmp(metric_at(i)->name, name))
-			return metric_at(i);
-	return NULL;
-}
-
-static void add_where(struct text *sql, const char *where)
-{
-	if (where) /* the line end closes a comment in the condition */
-		text_addf(sql, " WHERE (%s\n)", where);
-}
 
 /* --- one row per run --- */
 
@@ -50,7 +37,7 @@ static int add_wide(struct text *sql, struct store *s, const char *where, struct
 	text_add(sql, "SELECT ");
 	for (int i = 0; i < rows_columns(r); i++) {
 		const char *name = rows_name(r, i);
-		const struct metric *m = metric_named(name);
+		const struct metric *m = metric_find(name);
 
 		if (strcmp(name, "op") != 0 && (!m || m->scope == METRIC_RUN))
 			text_addf(sql, "%s%s", n++ ? ", " : "", name);
@@ -58,14 +45,14 @@ static int add_wide(struct text *sql, struct store *s, const char *where, struct
 	for (unsigned op = 0; op < OP_COUNT; op++)
 		for (int i = 0; has_op(s, op) && i < rows_columns(r); i++) {
 			const char *name = rows_name(r, i);
-			const struct metric *m = metric_named(name);
+			const struct metric *m = metric_find(name);
 
 			if (m && m->scope == METRIC_OP)
 				text_addf(sql, ", max(CASE op WHEN '%s' THEN %s END) AS %s_%s",
 				          op_name(op), name, op_name(op), name);
 		}
 	text_add(sql, " FROM results");
-	add_where(sql, where);
+	query_where(sql, "WHERE", where);
 	text_add(sql, " GROUP BY run ORDER BY run");
 	return 0;
 }
@@ -97,23 +84,15 @@ static int split(struct pivot *p, const char *text, struct err *e)
 
 static int check_column(struct store *s, const char *name, struct err *e)
 {
-	AUTO(rows_closep) struct rows *r = NULL;
-	int error = rows_open(&r, s, "SELECT * FROM results LIMIT 0", e);
-
-	for (int i = 0; !error && i < rows_columns(r); i++)
-		if (!strcmp(rows_name(r, i), name))
-			return 0;
-	return error ? error
-	             : err_set(e, -EINVAL, "--pivot: '%s' is no column (iosweep help metrics)",
-	                       name);
+	if (query_has_column(s, name))
+		return 0;
+	return err_set(e, -EINVAL, "--pivot: '%s' is no column (iosweep help metrics)", name);
 }
 
 static void add_clean(struct text *sql, const char *where, bool doubted)
 {
-	text_addf(sql, " FROM results WHERE status = 'ok' AND op <> 'sync' AND doubts %s ''",
-	          doubted ? "<>" : "=");
-	if (where)
-		text_addf(sql, " AND (%s\n)", where);
+	query_from(sql, where);
+	text_addf(sql, " AND doubts %s ''", doubted ? "<>" : "=");
 }
 
 static int count_doubted(struct store *s, const char *where, size_t *n, struct err *e)
@@ -147,7 +126,7 @@ static int add_pivot(struct text *sql, struct store *s, const struct export_quer
 		error = check_column(s, i == 0 ? p.row : i == 1 ? p.column : p.value, e);
 	if (error)
 		return error;
-	m = metric_named(p.value);
+	m = metric_find(p.value);
 	text_addf(&values, "SELECT DISTINCT quote(%s), CAST(%s AS TEXT)", p.column, p.column);
 	add_clean(&values, q->where, false);
 	text_addf(&values, " ORDER BY %s", p.column);
@@ -184,7 +163,7 @@ static void add_chosen(struct text *sql, const char *where)
 	for (unsigned op = 0; op < OP_COUNT; op++)
 		text_addf(sql, " WHEN '%s' THEN %u", op_name(op), op);
 	text_add(sql, " END AS op_number FROM results");
-	add_where(sql, where);
+	query_where(sql, "WHERE", where);
 	text_add(sql, ")");
 }
 

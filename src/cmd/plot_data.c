@@ -7,12 +7,13 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "cmd/plot_lines.h"
+#include "cmd/query.h"
 
 /* --- scales and texts --- */
 
 static enum plot_scale scale_of(const char *column, double low, double high, bool y)
 {
-	const struct axis *a = plot_axis(column);
+	const struct axis *a = axis_named(column);
 
 	if (!plot_is_number(column))
 		return SCALE_TEXT;
@@ -42,7 +43,7 @@ static void range_of(const struct plot_data *d, bool x, double *low, double *hig
 
 static bool is_size(const char *column)
 {
-	const struct axis *a = plot_axis(column);
+	const struct axis *a = axis_named(column);
 
 	return a && a->kind == AXIS_SIZE;
 }
@@ -108,7 +109,7 @@ static void add_values(struct text *t, struct store *s, const char *column, cons
 	AUTO(strlist_fini) struct strlist l = { 0 };
 
 	text_addf(&sql, "SELECT DISTINCT CAST(%s AS TEXT)", column);
-	plot_from(&sql, where);
+	query_from(&sql, where);
 	text_addf(&sql, " ORDER BY %s LIMIT 9", column);
 	if (rows_open(&r, s, text_get(&sql), NULL))
 		return;
@@ -187,7 +188,7 @@ static int set_texts(struct plot_data *d, struct store *s, const char *source,
 	text_add(&sql, "SELECT min(sweep), group_concat(DISTINCT filename), "
 	               "group_concat(DISTINCT CASE WHEN device <> '' THEN device END),"
 	               " min(substr(started_utc, 1, 10))");
-	plot_from(&sql, q->where);
+	query_from(&sql, q->where);
 	error = rows_open(&r, s, text_get(&sql), e);
 	if (!error)
 		error = rows_next(r, e);
@@ -296,7 +297,7 @@ int plot_load(struct plot_data *d, struct store *s, const char *source,
 		            q.where ? "matches --where and " : "", q.y);
 	if (r)
 		return r;
-	m = plot_metric(q.y);
+	m = metric_find(q.y);
 	d->kind = q.kind_given ? q.kind : plot_is_number(q.x) ? PLOT_LINES : PLOT_BARS;
 	d->x.scale = plot_is_number(q.x) ? SCALE_LINEAR : SCALE_TEXT;
 	plot_axis_text(&d->x, q.x);

@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/plot_lines.h"
+#include "cmd/query.h"
 #include "model/hist.h"
 
 static bool is_named(const struct plot_query *q, const char *column)
@@ -32,7 +33,7 @@ static int check_single(struct store *s, const struct plot_query *q, struct err 
 	if (error)
 		return error;
 	text_add(&sql, "SELECT max(n) FROM (SELECT count(DISTINCT op) AS n");
-	plot_from(&sql, q->where);
+	query_from(&sql, q->where);
 	text_addf(&sql, " GROUP BY %s, %s)", q->series ? q->series : "''",
 	          q->panel ? q->panel : "''");
 	error = rows_open(&r, s, text_get(&sql), e);
@@ -54,7 +55,7 @@ static void add_runs(struct text *sql, const struct plot_query *q, const char *s
 	          " END AS op_number, CAST(%s AS TEXT) AS panel, %s AS series, doubts <> '' AS "
 	          "doubted",
 	          q->panel ? q->panel : "''", series);
-	plot_from(sql, q->where);
+	query_from(sql, q->where);
 	text_add(sql, ")");
 }
 

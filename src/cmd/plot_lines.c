@@ -7,28 +7,14 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "cmd/plot_lines.h"
+#include "cmd/query.h"
 
 /* --- columns --- */
 
-const struct metric *plot_metric(const char *name)
-{
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (!strcmp(metric_at(i)->name, name))
-			return metric_at(i);
-	return NULL;
-}
-
-const struct axis *plot_axis(const char *name)
-{
-	const struct axis *a = axis_find(name);
-
-	return a && !strcmp(a->name, name) ? a : NULL;
-}
-
 bool plot_is_number(const char *name)
 {
-	const struct axis *a = plot_axis(name);
-	const struct metric *m = plot_metric(name);
+	const struct axis *a = axis_named(name);
+	const struct metric *m = metric_find(name);
 
 	if (m)
 		return m->kind != METRIC_TEXT;
@@ -44,22 +30,10 @@ static const char *of_run(const char *name)
 	                                   : name;
 }
 
-static bool has_column(struct store *s, const char *name)
-{
-	AUTO(rows_closep) struct rows *r = NULL;
-
-	if (rows_open(&r, s, "SELECT * FROM results LIMIT 0", NULL))
-		return false;
-	for (int i = 0; i < rows_columns(r); i++)
-		if (!strcmp(rows_name(r, i), name))
-			return true;
-	return false;
-}
-
 int plot_check_column(struct store *s, const char *option, const char *name, bool number,
                       struct err *e)
 {
-	if (name && !has_column(s, name))
+	if (name && !query_has_column(s, name))
 		return err_set(
 		    e, -EINVAL,
 		    "--%s: '%s' is no column (iosweep help metrics, iosweep help axes)", option,
@@ -83,47 +57,29 @@ void lines_fini(struct lines *l)
 	strlist_fini(&l->vary);
 }
 
-void plot_from(struct text *sql, const char *where)
-{
-	text_add(sql, " FROM results WHERE status = 'ok' AND op <> 'sync'");
-	if (where) /* the line end closes a comment in the condition */
-		text_addf(sql, " AND (%s\n)", where);
-}
-
-/* The axes that have more than one value among these rows; what belongs to a mixed pattern only
- * counts there. */
 int lines_vary(struct strlist *out, struct store *s, const char *where, struct err *e)
 {
 	AUTO(rows_closep) struct rows *all = NULL;
-	AUTO(rows_closep) struct rows *r = NULL;
 	AUTO(strlist_fini) struct strlist names = { 0 };
-	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(text_fini) struct text from = { 0 };
+	bool varies[AXIS_COUNT] = { false };
 	int error = rows_open(&all, s, "SELECT * FROM results LIMIT 0", e);
 
 	for (int i = 0; !error && i < rows_columns(all); i++)
-		if (plot_axis(rows_name(all, i)))
+		if (axis_named(rows_name(all, i)))
 			strlist_add(&names, rows_name(all, i));
-	for (size_t i = 0; i < names.len; i++) {
-		bool mixed = !strcmp(names.item[i], "rwmixread");
-
-		text_addf(&sql, "%s count(DISTINCT %s%s%s)", i ? "," : "SELECT",
-		          mixed ? "CASE WHEN rw IN ('rw','randrw') THEN " : "", names.item[i],
-		          mixed ? " END" : "");
-	}
-	plot_from(&sql, where);
+	query_from(&from, where);
 	if (!error)
-		error = rows_open(&r, s, text_get(&sql), e);
-	if (!error)
-		error = rows_next(r, e);
-	for (size_t i = 0; error > 0 && i < names.len && out->len < PLOT_CELL; i++)
-		if (rows_int(r, (int)i) > 1)
+		error = query_varies(varies, s, &names, text_get(&from), e);
+	for (size_t i = 0; !error && i < names.len && out->len < PLOT_CELL; i++)
+		if (varies[i])
 			strlist_add(out, names.item[i]);
-	return error < 0 ? error : 0;
+	return error;
 }
 
 static void add_value(struct text *sql, const char *name)
 {
-	const struct metric *m = plot_metric(name);
+	const struct metric *m = metric_find(name);
 
 	if (!m)
 		text_addf(sql, ", %s", name);
@@ -135,19 +91,15 @@ static void add_value(struct text *sql, const char *name)
 int lines_read(struct lines *l, struct store *s, const struct plot_query *q, struct err *e)
 {
 	const char *name[N_COUNT] = { q->panel, q->series, q->label, q->x };
-	const struct metric *m = plot_metric(q->y);
-	bool rate =
-	    m && m->unit &&
-	    (!strcmp(m->unit, "1/s") || !strcmp(m->unit, "MiB/s") || !strcmp(m->unit, "MB/s"));
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(rows_closep) struct rows *r = NULL;
 	int error, at;
 
 	text_add(&sql, "SELECT max(doubts <> '')");
 	add_value(&sql, q->y);
-	text_add(&sql, rate && has_column(s, "iops_half_width_pct")
-	                   ? ", max(iops_half_width_pct) / 100.0"
-	                   : ", NULL");
+	text_add(&sql, query_has_half_width(s, metric_find(q->y)) ? ", max(" QUERY_HALF_WIDTH
+	                                                            ")"
+	                                                          : ", NULL");
 	for (size_t i = 0; i < N_COUNT; i++) {
 		if (name[i])
 			add_value(&sql, name[i]);
@@ -156,7 +108,7 @@ int lines_read(struct lines *l, struct store *s, const struct plot_query *q, str
 	}
 	for (size_t i = 0; i < l->vary.len; i++)
 		text_addf(&sql, ", %s", l->vary.item[i]);
-	plot_from(&sql, q->where);
+	query_from(&sql, q->where);
 	text_add(&sql, " GROUP BY run ORDER BY run");
 	error = rows_open(&r, s, text_get(&sql), e);
 	if (error)
@@ -217,7 +169,7 @@ static void sort_choices(struct strlist *l, const struct axis *a)
 int plot_collect(struct strlist *out, const struct lines *l, const struct plot_names *w,
                  struct err *e)
 {
-	const struct axis *a = w->column ? plot_axis(w->column) : NULL;
+	const struct axis *a = w->column ? axis_named(w->column) : NULL;
 
 	for (size_t i = 0; i < l->len; i++) {
 		const char *name = l->item[i].name[w->which];
@@ -249,7 +201,7 @@ size_t plot_index(const struct strlist *l, const char *name)
 /* "4096" of a size as 4k. */
 void plot_humanize(struct strlist *l, const char *column)
 {
-	const struct axis *a = column ? plot_axis(column) : NULL;
+	const struct axis *a = column ? axis_named(column) : NULL;
 	uint64_t v;
 	char buf[32];
 
@@ -262,15 +214,14 @@ void plot_humanize(struct strlist *l, const char *column)
 
 void plot_axis_text(struct plot_axis *a, const char *name)
 {
-	const struct metric *m = plot_metric(name);
-	const struct axis *x = plot_axis(name);
+	const struct metric *m = metric_find(name);
+	const struct axis *x = axis_named(name);
 	const char *unit = m                           ? m->unit
 	                   : x && x->kind == AXIS_SIZE ? "bytes"
 	                   : x && x->kind == AXIS_TIME ? "s"
-	                                               : "";
+	                                               : NULL;
+	bool bare = !unit || !strcmp(unit, "1");
 
-	(void)snprintf(a->text, sizeof(a->text), "%s%s%s%s", name,
-	               *unit && strcmp(unit, "1") != 0 ? " (" : "",
-	               strcmp(unit, "1") != 0 ? unit : "",
-	               *unit && strcmp(unit, "1") != 0 ? ")" : "");
+	(void)snprintf(a->text, sizeof(a->text), "%s%s%s%s", name, bare ? "" : " (",
+	               bare ? "" : unit, bare ? "" : ")");
 }

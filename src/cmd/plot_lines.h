@@ -32,11 +32,7 @@ void lines_fini(struct lines *l);
 int lines_vary(struct strlist *out, struct store *s, const char *where, struct err *e);
 int lines_read(struct lines *l, struct store *s, const struct plot_query *q, struct err *e);
 
-const struct metric *plot_metric(const char *name); /* NULL: none */
-const struct axis *plot_axis(const char *name);     /* by its own name; NULL: none */
 bool plot_is_number(const char *column);
-/* " FROM results WHERE ..." of rows that can be drawn. */
-void plot_from(struct text *sql, const char *where);
 int plot_check_column(struct store *s, const char *option, const char *name, bool number,
                       struct err *e);
 

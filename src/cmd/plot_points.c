@@ -161,7 +161,7 @@ static void keep_best(struct plot_data *d, bool lower, bool labelled)
 
 void plot_make_points(struct plot_data *d, struct lines *l, const struct plot_query *q)
 {
-	const struct metric *m = plot_metric(q->y);
+	const struct metric *m = metric_find(q->y);
 
 	if (l->len)
 		qsort_r(l->item, l->len, sizeof(*l->item), by_cell, l);
@@ -193,7 +193,7 @@ int plot_ratio_parse(struct plot_ratio *r, const char *text, struct err *e)
 	(void)snprintf(r->axis, sizeof(r->axis), "%.*s", (int)(eq - text), text);
 	(void)snprintf(r->of, sizeof(r->of), "%.*s", (int)(slash - eq - 1), eq + 1);
 	(void)snprintf(r->over, sizeof(r->over), "%s", slash + 1);
-	if (!plot_axis(r->axis))
+	if (!axis_named(r->axis))
 		return err_set(e, -EINVAL, "--ratio: '%s' is no axis (iosweep help axes)",
 		               r->axis);
 	return 0;

@@ -13,33 +13,31 @@
 #include "model/hist.h"
 #include "model/metrics.h"
 
-/* The column of this name in the row; every query here names what it reads. */
-static int at(const struct rows *r, const char *name)
-{
-	for (int i = 0; i < rows_columns(r); i++)
-		if (!strcmp(rows_name(r, i), name))
-			return i;
-	return -1;
-}
-
 static double real(const struct rows *r, const char *name)
 {
-	int i = at(r, name);
+	int i = rows_find(r, name);
 
 	return i < 0 ? (double)NAN : rows_real(r, i);
 }
 
 static int64_t integer(const struct rows *r, const char *name)
 {
-	int i = at(r, name);
+	int i = rows_find(r, name);
 
 	return i < 0 ? 0 : rows_int(r, i);
+}
+
+static bool missing(const struct rows *r, const char *name)
+{
+	int i = rows_find(r, name);
+
+	return i < 0 || rows_null(r, i);
 }
 
 /* For a terminal: names and errors come from outside. */
 static const char *text(const struct rows *r, const char *name, char *buf, size_t size)
 {
-	int i = at(r, name);
+	int i = rows_find(r, name);
 
 	text_printable(buf, size, i < 0 ? "" : rows_text(r, i));
 	return buf;
@@ -91,11 +89,11 @@ static void print_rate(const struct rows *r)
 	double bw = real(r, "bw_mib_s") * 1048576;
 	char a[32], b[32], c[32], d[32];
 
-	if (rows_null(r, at(r, "iops"))) {
-		printf("  %s: the window never opened\n", rows_text(r, at(r, "op")));
+	if (missing(r, "iops")) {
+		printf("  %s: the window never opened\n", rows_text(r, rows_find(r, "op")));
 		return;
 	}
-	printf("  %s: IOPS=%s, BW=%s/s (%s/s)(%s/%.0fmsec)\n", rows_text(r, at(r, "op")),
+	printf("  %s: IOPS=%s, BW=%s/s (%s/s)(%s/%.0fmsec)\n", rows_text(r, rows_find(r, "op")),
 	       count(real(r, "iops"), a, sizeof(a)), amount(bw, 1024, b, sizeof(b)),
 	       amount(bw, 1000, c, sizeof(c)),
 	       amount((double)integer(r, "bytes"), 1024, d, sizeof(d)),
@@ -106,7 +104,7 @@ static void print_latency(const struct rows *r)
 {
 	char a[32], b[32], c[32], d[32];
 
-	if (rows_null(r, at(r, "lat_mean_us"))) {
+	if (missing(r, "lat_mean_us")) {
 		puts("     lat (usec): no I/O completed in the window");
 		return;
 	}
@@ -196,9 +194,9 @@ static void print_iops(const struct rows *r)
 {
 	char stdev[32] = "-";
 
-	if (rows_null(r, at(r, "iops_min")))
+	if (missing(r, "iops_min"))
 		return;
-	if (!rows_null(r, at(r, "iops_stddev")))
+	if (!missing(r, "iops_stddev"))
 		(void)snprintf(stdev, sizeof(stdev), "%.2f", real(r, "iops_stddev"));
 	printf("   iops        : min=%.0f, max=%.0f, avg=%.2f, stdev=%s, slots of %s\n",
 	       real(r, "iops_min"), real(r, "iops_max"), real(r, "iops"), stdev,
@@ -210,10 +208,10 @@ static void print_intervals_of(const struct rows *r)
 {
 	char a[32], b[32];
 
-	if (!rows_null(r, at(r, "iops_half_width_pct")))
+	if (!missing(r, "iops_half_width_pct"))
 		printf("   iops 95%%    : +-%.2f%% (%" PRId64 " batches, rho %.2f)\n",
 		       real(r, "iops_half_width_pct"), integer(r, "batches"), real(r, "rho"));
-	if (!rows_null(r, at(r, "lat_p99_low_us")))
+	if (!missing(r, "lat_p99_low_us"))
 		printf("   p99 95%%     : %s to %s usec\n",
 		       us(real(r, "lat_p99_low_us"), a, sizeof(a)),
 		       us(real(r, "lat_p99_high_us"), b, sizeof(b)));
@@ -231,11 +229,11 @@ static enum op op_of(const char *name)
 static int print_op(const struct rows *r, struct store *s, int64_t run_id, struct err *e)
 {
 	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
-	enum op op = op_of(rows_text(r, at(r, "op")));
+	enum op op = op_of(rows_text(r, rows_find(r, "op")));
 	int rc;
 
 	print_rate(r);
-	if (rows_null(r, at(r, "iops")))
+	if (missing(r, "iops"))
 		return 0;
 	print_latency(r);
 	rc = load_histogram(h, s, run_id, op, e);
@@ -301,7 +299,7 @@ static void print_head(const struct rows *r)
 	printf("run %" PRId64 ": %s (%s), repeat %" PRId64 ", attempt %" PRId64 ": %s\n",
 	       integer(r, "run"), text(r, "label", a, sizeof(a)),
 	       text(r, "combination", b, sizeof(b)), integer(r, "repeat"),
-	       integer(r, "attempt"), rows_text(r, at(r, "status")));
+	       integer(r, "attempt"), rows_text(r, rows_find(r, "status")));
 	printf("  %s", text(r, "filename", c, sizeof(c)));
 	printf(" on %s", text(r, "device", c, sizeof(c)));
 	printf("%s%s", *c ? ", " : "unknown device, ", text(r, "fs", a, sizeof(a)));
@@ -310,27 +308,29 @@ static void print_head(const struct rows *r)
 	putchar('\n');
 	printf("  ioengine=%s rw=%s bs=%s numjobs=%" PRId64 " iodepth=%" PRId64
 	       " direct=%" PRId64,
-	       rows_text(r, at(r, "ioengine")), rows_text(r, at(r, "rw")),
+	       rows_text(r, rows_find(r, "ioengine")), rows_text(r, rows_find(r, "rw")),
 	       print_size(b, sizeof(b), (uint64_t)integer(r, "bs")), integer(r, "numjobs"),
 	       integer(r, "iodepth"), integer(r, "direct"));
-	if (!rows_null(r, at(r, "size")))
+	if (!missing(r, "size"))
 		printf(" size=%s", print_size(b, sizeof(b), (uint64_t)integer(r, "size")));
-	if (!rows_null(r, at(r, "ramp_time")))
+	if (!missing(r, "ramp_time"))
 		printf(" ramp_time=%g", real(r, "ramp_time"));
-	if (!rows_null(r, at(r, "runtime")))
+	if (!missing(r, "runtime"))
 		printf(" runtime=%g", real(r, "runtime"));
 	printf("%s%s\n", *text(r, "options", a, sizeof(a)) ? " " : "", a);
 	if (*text(r, "error", c, sizeof(c)))
 		printf("  error: %s\n", c);
-	print_flags("doubt", rows_text(r, at(r, "doubts")), rows_text(r, at(r, "why")));
-	print_flags("note", rows_text(r, at(r, "notes")), rows_text(r, at(r, "why")));
+	print_flags("doubt", rows_text(r, rows_find(r, "doubts")),
+	            rows_text(r, rows_find(r, "why")));
+	print_flags("note", rows_text(r, rows_find(r, "notes")),
+	            rows_text(r, rows_find(r, "why")));
 }
 
 static void print_device(const struct rows *r)
 {
 	char a[32], b[32];
 
-	if (rows_null(r, at(r, "device_read_ios")))
+	if (missing(r, "device_read_ios"))
 		return;
 	printf("  disk stats   : ios=%" PRId64 "/%" PRId64
 	       ", bytes=%s/%s, queue=%.2f, util=%.2f%%\n",
@@ -344,17 +344,17 @@ static void print_tail(const struct rows *r)
 {
 	char a[1024];
 
-	if (rows_null(r, at(r, "window_s")))
+	if (missing(r, "window_s"))
 		return;
-	if (!rows_null(r, at(r, "cpu_user_pct")))
+	if (!missing(r, "cpu_user_pct"))
 		printf("  cpu          : usr=%.2f%%, sys=%.2f%%, us per I/O=%.3f\n",
 		       real(r, "cpu_user_pct"), real(r, "cpu_sys_pct"),
-		       rows_null(r, at(r, "cpu_us_per_io")) ? 0 : real(r, "cpu_us_per_io"));
-	if (!rows_null(r, at(r, "depth_mean")))
+		       missing(r, "cpu_us_per_io") ? 0 : real(r, "cpu_us_per_io"));
+	if (!missing(r, "depth_mean"))
 		printf("  IO depth     : asked=%" PRId64
 		       " per job, achieved=%.2f per job, %" PRId64 " in all\n",
 		       integer(r, "iodepth"), real(r, "depth_mean"), integer(r, "depth_total"));
-	printf("     issued rwts: %s\n", rows_text(r, at(r, "issued")));
+	printf("     issued rwts: %s\n", rows_text(r, rows_find(r, "issued")));
 	printf("     longest gap between completions of a job: %.3f ms\n",
 	       real(r, "longest_gap_ms"));
 	printf("  jobs         : %" PRId64 ", idle %" PRId64
@@ -370,9 +370,9 @@ static void print_tail(const struct rows *r)
 		printf("     the drain was given up: I/Os of %" PRId64
 		       " jobs did not come back\n",
 		       integer(r, "jobs_hung"));
-	if (!rows_null(r, at(r, "flush_s")))
+	if (!missing(r, "flush_s"))
 		printf("  flush        : %.3f s\n", real(r, "flush_s"));
-	if (!rows_null(r, at(r, "passes")))
+	if (!missing(r, "passes"))
 		printf("  passes       : %.3f over the region\n", real(r, "passes"));
 	print_device(r);
 	if (*text(r, "effective", a, sizeof(a)))

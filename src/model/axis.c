@@ -70,6 +70,14 @@ const struct axis *axis_find(const char *key)
 	return NULL;
 }
 
+const struct axis *axis_named(const char *name)
+{
+	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++)
+		if (is(a->name, name))
+			return a;
+	return NULL;
+}
+
 static int parse_enum(const struct axis *a, const char *text, uint64_t *value)
 {
 	char want[64];

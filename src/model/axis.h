@@ -97,6 +97,8 @@ static inline uint64_t axis_value(const struct axis *a, const struct job *job)
 
 /* The axis with this name or alias (also inverse and complement keys), or NULL. */
 const struct axis *axis_find(const char *key);
+/* The axis with this very name, as columns have it, or NULL. */
+const struct axis *axis_named(const char *name);
 
 /* Parse one value in the words of the axis; -EINVAL / -ERANGE with what is allowed in e. Not for
  * AXIS_TEXT. key is the spelling the user chose: `buffered` and `rwmixwrite` are turned round here. */

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/units.h"
@@ -337,6 +338,20 @@ const struct metric *metric_at(size_t i)
 {
 	assert(i < METRIC_COUNT);
 	return &metrics[i];
+}
+
+const struct metric *metric_find(const char *name)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (!strcmp(metrics[i].name, name))
+			return &metrics[i];
+	return NULL;
+}
+
+bool metric_is_rate(const struct metric *m)
+{
+	return m->unit && (!strcmp(m->unit, "1/s") || !strcmp(m->unit, "MiB/s") ||
+	                   !strcmp(m->unit, "MB/s"));
 }
 
 struct metric_value metric_eval(const struct metric *m, const struct metric_input *in)

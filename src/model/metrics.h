@@ -39,7 +39,7 @@ struct metric {
 	const char *name;    /* public column, unit as suffix */
 	const char *stored;  /* column in the DB, base units */
 	const char *divisor; /* SQL number: public = stored / divisor; NULL: public = stored */
-	const char *unit, *help;
+	const char *unit, *help; /* unit: NULL for texts */
 	struct metric_value (*eval)(const struct metric_input *in, size_t arg);
 	size_t arg;
 	enum metric_kind kind; /* of the stored value; a divided one is real */
@@ -47,7 +47,10 @@ struct metric {
 	enum metric_better better;
 };
 
-const struct metric *metric_at(size_t i); /* i < METRIC_COUNT */
+const struct metric *metric_at(size_t i);           /* i < METRIC_COUNT */
+const struct metric *metric_find(const char *name); /* NULL: none */
+/* I/Os or bytes per second: a relative interval of iops is one of these, too. */
+bool metric_is_rate(const struct metric *m);
 
 /* The stored value, in base units. */
 struct metric_value metric_eval(const struct metric *m, const struct metric_input *in);
@@ -62,7 +65,8 @@ bool metric_too_few(uint64_t n, size_t p);
  * few-samples. */
 bool metric_few_samples(const struct sample *s, unsigned ops);
 
-/* Why the run ended: "runtime", "size", "precision", ... NULL for STOPPED_NONE and past the end. */
+/* Why the run ended: "runtime", "size", "precision", ... NULL for STOPPED_NONE and past the
+ * end. */
 const char *stop_reason_name(uint64_t reason);
 
 /* Width of the intervals that a run's series is merged into: `width_ns` or the next multiple of

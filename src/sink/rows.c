@@ -114,6 +114,14 @@ const char *rows_name(const struct rows *r, int column)
 	return sqlite3_column_name(r->st, column);
 }
 
+int rows_find(const struct rows *r, const char *name)
+{
+	for (int i = 0; i < rows_columns(r); i++)
+		if (!strcmp(rows_name(r, i), name))
+			return i;
+	return -1;
+}
+
 enum rows_type rows_type(const struct rows *r, int column)
 {
 	switch (sqlite3_column_type(r->st, column)) {

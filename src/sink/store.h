@@ -122,6 +122,7 @@ void rows_bind_int(struct rows *r, int index, int64_t value);
 int rows_next(struct rows *r, struct err *e); /* 1: a row, 0: end, -errno */
 int rows_columns(const struct rows *r);
 const char *rows_name(const struct rows *r, int column);
+int rows_find(const struct rows *r, const char *name); /* the column of this name; -1: none */
 enum rows_type { ROWS_NULL, ROWS_INTEGER, ROWS_REAL, ROWS_TEXT };
 enum rows_type rows_type(const struct rows *r, int column);
 bool rows_null(const struct rows *r, int column);

@@ -57,6 +57,10 @@ for wrong in '--by bss' '--by run_iops' '--metric rate' '--limit lat_p99_us=3' '
 	expect_exit 2 "$IOSWEEP" best a.db $wrong
 	[ -s err ] && [ ! -s out ] || die "$wrong: nothing said"
 done
+expect_exit 2 "$IOSWEEP" best a.db --metric confidence
+equal "$(cat err)" "iosweep: best: --metric: 'confidence' is no metric with a number (iosweep help metrics)"
+expect_exit 2 "$IOSWEEP" best a.db --limit 'stop_reason<=3'
+equal "$(cat err)" "iosweep: best: --limit: 'stop_reason' is no metric with a number (iosweep help metrics)"
 "$IOSWEEP" best a.db --where 'bs = 1' >words
 contains words 'no run that is ok matches'
 expect_exit 3 "$IOSWEEP" best device.json

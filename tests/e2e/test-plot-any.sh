@@ -45,6 +45,7 @@ picture g.svg --x bs --y run_iops --ratio iodepth=4/1 --where "rw = 'randread' a
 data=g.svg.data nseries=1
 equal "$(points 0 0)" '4096:4 16384:4 65536:1 '
 picture h.png --x bs --y run_iops --all --kind points
+picture j.svg --x confidence --y run_iops
 picture i.png --x bs --y iops --where 'bs = 4096 and iodepth = 1 and numjobs = 1 and run < 40' # next to nothing
 expect_exit 0 "$IOSWEEP" plot a.db --x bs --y run_iops --series rw
 contains out 'a: dev $(touch x)`touch y`'
