@@ -2,10 +2,8 @@
  * them are collected. */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -15,6 +13,7 @@
 #include "host/sysfs.h"
 #include "run/bounded.h"
 #include "run/guard_private.h"
+#include "run/identity.h"
 
 /* The device number that a --destroy argument means: a path, also a link, or "M:m". 0: no block
  * device. */
@@ -56,17 +55,14 @@ void guard_run(struct guard *g, const struct check *check, size_t n)
 
 static void check_device(struct guard *g)
 {
-	uint64_t bytes = 0, diskseq = 0;
 	struct stat st;
 
-	if (fstat(g->fd, &st) || !S_ISBLK(st.st_mode) ||
-	    st.st_rdev != makedev(g->t->major, g->t->minor) ||
-	    (g->t->diskseq && !ioctl(g->fd, BLKGETDISKSEQ, &diskseq) &&
-	     diskseq != g->t->diskseq))
+	if (fstat(g->fd, &st) ||
+	    !device_is(g->fd, &st, makedev(g->t->major, g->t->minor), g->t->diskseq))
 		strlist_addf(g->refusals,
 		             "%s: it is another device than a moment ago: start again",
 		             g->name);
-	else if (!ioctl(g->fd, BLKGETSIZE64, &bytes) && bytes != g->t->size_bytes)
+	else if (device_resized(g->fd, g->t->size_bytes))
 		strlist_addf(g->refusals,
 		             "%s: its size is not what it was a moment ago: start again",
 		             g->name);
@@ -279,12 +275,6 @@ void guard_decide(const struct target_info *t, const struct intent *want,
 	case TARGET_SIMULATED:
 		break;
 	}
-}
-
-void guard_check(const struct target_info *t, const struct intent *want,
-                 const struct consent *c, struct strlist *refusals)
-{
-	guard_decide(t, want, c, refusals, NULL);
 }
 
 void guard_check_destroy(const struct world *w, const struct consent *c, struct strlist *errors)

@@ -1,11 +1,9 @@
 /* Holding targets for the whole sweep: against mounts, mkfs and a second sweep. */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -14,6 +12,7 @@
 #include "base/units.h"
 #include "host/sysfs.h"
 #include "run/bounded.h"
+#include "run/identity.h"
 #include "run/target.h"
 
 /* udev holds a shared lock for a moment while it looks at a device that was just closed. */
@@ -31,21 +30,11 @@ static int lock(int fd, bool device)
 	return 0;
 }
 
-static bool same_device(int fd, const struct target_info *t, const struct stat *st)
-{
-	uint64_t diskseq = 0, bytes = 0;
-
-	if (!S_ISBLK(st->st_mode) || st->st_rdev != makedev(t->major, t->minor))
-		return false;
-	if (t->diskseq && !ioctl(fd, BLKGETDISKSEQ, &diskseq) && diskseq != t->diskseq)
-		return false;
-	return ioctl(fd, BLKGETSIZE64, &bytes) || bytes == t->size_bytes;
-}
-
 static bool same(int fd, const struct target_info *t, const struct stat *st)
 {
 	if (t->kind == TARGET_BLOCK)
-		return same_device(fd, t, st);
+		return device_is(fd, st, makedev(t->major, t->minor), t->diskseq) &&
+		       !device_resized(fd, t->size_bytes);
 	if (t->kind == TARGET_MISSING) /* created since; on overlays not even the device is the
 	                                  directory's */
 		return S_ISREG(st->st_mode);

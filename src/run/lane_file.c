@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "run/identity.h"
 #include "run/target.h"
 
 void lane_file_close(struct lane_file *f)
@@ -42,24 +43,20 @@ bool lane_file_differs(const struct lane_file *f, const struct run_spec *spec, u
 	return strcmp(path, f->path) != 0;
 }
 
-/* A number is given to another device as soon as it is free; a sequence number never is. */
 static int check_device(int fd, const struct stat *st, const struct run_spec *spec,
                         const char *path, struct err *e)
 {
-	uint64_t diskseq = 0, bytes = 0;
-
 	if (!S_ISBLK(st->st_mode))
 		return err_set(e, -ESTALE, "%s: is no longer a block device", path);
 	if ((spec->major || spec->minor) && st->st_rdev != makedev(spec->major, spec->minor))
 		return err_set(e, -ESTALE, "%s: is another device (%u:%u) than before (%u:%u)",
 		               path, major(st->st_rdev), minor(st->st_rdev), spec->major,
 		               spec->minor);
-	if (spec->diskseq && !ioctl(fd, BLKGETDISKSEQ, &diskseq) && diskseq != spec->diskseq)
+	if (device_renewed(fd, spec->diskseq))
 		return err_set(e, -ESTALE,
 		               "%s: is another device than before, under the same number",
 		               path);
-	if (rw_writes(spec->job.rw) && spec->diskseq && !ioctl(fd, BLKGETSIZE64, &bytes) &&
-	    bytes != spec->target_bytes)
+	if (rw_writes(spec->job.rw) && spec->diskseq && device_resized(fd, spec->target_bytes))
 		return err_set(e, -ESTALE, "%s: its size is no longer %" PRIu64 " bytes", path,
 		               spec->target_bytes);
 	return 0;

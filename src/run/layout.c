@@ -3,10 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -19,6 +17,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "engine/engine.h"
+#include "run/identity.h"
 #include "run/written.h"
 
 #define BLOCK      MIB
@@ -90,15 +89,6 @@ static int find_ranges(struct work *w)
 	return 0;
 }
 
-static bool same_device(int fd, const struct layout *l, const struct stat *st)
-{
-	uint64_t diskseq = 0;
-
-	return S_ISBLK(st->st_mode) &&
-	       ((!l->major && !l->minor) || st->st_rdev == makedev(l->major, l->minor)) &&
-	       (!l->diskseq || ioctl(fd, BLKGETDISKSEQ, &diskseq) || diskseq == l->diskseq);
-}
-
 /* Is it still what is to be written? */
 static int check_identity(const struct work *w, int fd)
 {
@@ -107,7 +97,7 @@ static int check_identity(const struct work *w, int fd)
 
 	if (fstat(fd, &st) != 0)
 		return err_set(w->e, -errno, "look at %s: %s", l->path, err_name(errno));
-	if (l->block_device && !same_device(fd, l, &st))
+	if (l->block_device && !device_is(fd, &st, makedev(l->major, l->minor), l->diskseq))
 		return err_set(w->e, -ESTALE, "%s is no longer the device that it was",
 		               l->path);
 	if (!l->block_device && !S_ISREG(st.st_mode))
@@ -255,7 +245,7 @@ static int finish(struct work *w, struct io *io)
 	return r;
 }
 
-/* Submit what is filled; how many were accepted. */
+/* Submit what is filled; what was not accepted moves to the front. 0 or -errno. */
 static int submit(struct work *w, struct io **ready, unsigned *n)
 {
 	int r;
@@ -335,8 +325,10 @@ static int run(struct work *w)
 	if (r)
 		return r;
 	w->arena = aligned_alloc(BLOCK, DEPTH * BLOCK);
-	if (!w->arena || fstat(w->fd, &st) != 0)
+	if (!w->arena)
 		return err_set(w->e, -ENOMEM, "lay out %s: out of memory", w->l->path);
+	if (fstat(w->fd, &st) != 0)
+		return err_set(w->e, -errno, "look at %s: %s", w->l->path, err_name(errno));
 	for (unsigned i = 0; i < DEPTH; i++) {
 		w->io[i] = (struct io){ .buf = w->arena + i * BLOCK, .slot = i };
 		w->idle[w->idle_len++] = &w->io[i];

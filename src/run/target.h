@@ -38,9 +38,8 @@ struct intent {
 	bool held;           /* block devices: this sweep has it exclusively already */
 };
 
-/* Add one line per reason why `t` must not be used as intended: what was found and what the user could do. */
-void guard_check(const struct target_info *t, const struct intent *want, const struct consent *c, struct strlist *refusals);
-/* The same, and one line for every single check: "NAME: CHECK: allowed: why" or "... refused: why". */
+/* Add one line per reason why `t` must not be used as intended: what was found and what the user could do; and, unless
+ * decisions is NULL, one for every single check: "NAME: CHECK: allowed: why" or "... refused: why". */
 void guard_decide(const struct target_info *t, const struct intent *want, const struct consent *c,
                   struct strlist *refusals, struct strlist *decisions);
 /* Add the types of all signatures on a block device that would be lost and are not given up, each once. */
@@ -48,7 +47,7 @@ void guard_signatures(const struct target_info *t, const struct consent *c, stru
 /* --destroy arguments that name no block device of the sweep: one line each. */
 void guard_check_destroy(const struct world *w, const struct consent *c, struct strlist *errors);
 /* The three above in a child process, back within limit_ns whatever the target does: one that does not answer is
- * refused. decisions: NULL if not wanted. */
+ * refused. decisions: as above. */
 void guard_ask(const struct target_info *t, const struct intent *want, const struct consent *c, uint64_t limit_ns,
                struct strlist *refusals, struct strlist *decisions);
 void guard_ask_signatures(const struct target_info *t, const struct consent *c, uint64_t limit_ns, struct strlist *types);

@@ -12,10 +12,6 @@ struct users;
 
 struct users *users_new(dev_t dev);
 void users_free(struct users *u);
-static inline void users_freep(struct users **u)
-{
-	users_free(*u);
-}
 
 /* Each adds a clause for every use that writing to the device would harm, with what to do about
  * it: "its partition vdb1 is mounted at /srv: unmount it first". */

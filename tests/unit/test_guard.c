@@ -1,4 +1,4 @@
-/* guard_check(): what is refused, in which words; nothing on the victim changes. Devices are
+/* guard_decide(): what is refused, in which words; nothing on the victim changes. Devices are
  * loop devices made here. */
 #include "support/test.h"
 
@@ -48,7 +48,7 @@ static void check(const char *filename, const struct intent *want)
 
 	strlist_fini(&refusals);
 	target_inspect(&t, filename);
-	guard_check(&t, want, &c, &refusals);
+	guard_decide(&t, want, &c, &refusals, NULL);
 }
 
 static void writes(const char *filename)
@@ -138,7 +138,7 @@ static void replaced_files_are_noticed(void **state)
 	target_inspect(&t, "a");
 	assert_int_equal(rename("a", "was"), 0);
 	scratch_write("a", 4096);
-	guard_check(&t, &(struct intent){ .writes = true }, &c, &refusals);
+	guard_decide(&t, &(struct intent){ .writes = true }, &c, &refusals, NULL);
 	assert_int_equal(refusals.len, 1);
 	refused(0, "a", "it is another file than a moment ago: start again", "");
 }
@@ -543,13 +543,13 @@ static void another_disk_under_the_same_number(void **state)
 	if (!t.diskseq)
 		skip();
 	t.diskseq--;
-	guard_check(&t, &(struct intent){ .writes = true }, &c, &refusals);
+	guard_decide(&t, &(struct intent){ .writes = true }, &c, &refusals, NULL);
 	assert_int_equal(refusals.len, 1);
 	refused(0, node, "it is another device than a moment ago: start again", "");
 	strlist_fini(&refusals);
 	t.diskseq++;
 	t.size_bytes--;
-	guard_check(&t, &(struct intent){ .writes = true }, &c, &refusals);
+	guard_decide(&t, &(struct intent){ .writes = true }, &c, &refusals, NULL);
 	assert_int_equal(refusals.len, 1);
 	refused(0, node, "its size is not what it was a moment ago: start again", "");
 }
