@@ -89,6 +89,7 @@ void arena_trim(struct arena *a, size_t keep)
 		return;
 	(void)madvise(a->mem + keep, a->touched - keep, MADV_DONTNEED);
 	a->touched = keep;
+	a->asked = 0; /* what is touched anew may be granted less */
 	if (a->random > keep)
 		a->random = keep;
 }

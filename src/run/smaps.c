@@ -8,9 +8,9 @@
 
 #include "base/cleanup.h"
 
-/* "7f0000000000-7f0000200000 rw-p ..." begins the lines of a mapping: does it lie there? Other
+/* "7f0000000000-7f0000200000 rw-p ..." begins the lines of a mapping: does it reach there? Other
  * lines leave it as it is. */
-static bool inside(const char *line, uintptr_t from, uintptr_t to, bool before)
+static bool overlaps(const char *line, uintptr_t from, uintptr_t to, bool before)
 {
 	char *end;
 	uintptr_t begin = strtoul(line, &end, 16);
@@ -29,7 +29,7 @@ size_t smaps_huge_bytes(const void *from, size_t len)
 	size_t room = 0, bytes = 0;
 
 	while (f && getline(&line, &room, f) > 0) {
-		ours = inside(line, (uintptr_t)from, (uintptr_t)from + len, ours);
+		ours = overlaps(line, (uintptr_t)from, (uintptr_t)from + len, ours);
 		if (ours && !strncmp(line, key, sizeof(key) - 1))
 			bytes += strtoul(line + sizeof(key) - 1, NULL, 10) * 1024;
 	}

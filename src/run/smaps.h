@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Bytes of huge pages in the mappings that lie in [from, from + len), at most len; 0 also when
+/* Bytes of huge pages in the mappings that overlap [from, from + len), at most len; 0 also when
  * the kernel does not say. */
 size_t smaps_huge_bytes(const void *from, size_t len);
 

@@ -1,3 +1,4 @@
+/* wrap: smaps_huge_bytes */
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -7,6 +8,16 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "run/buffers.h"
+#include "run/smaps.h"
+
+static size_t granted; /* what the kernel is to say next */
+
+size_t __wrap_smaps_huge_bytes(const void *from, size_t len);
+size_t __wrap_smaps_huge_bytes(const void *from, size_t len)
+{
+	(void)from;
+	return granted < len ? granted : len;
+}
 
 static void arenas_grow_in_place_and_give_back(void **state)
 {
@@ -33,6 +44,26 @@ static void arenas_grow_in_place_and_give_back(void **state)
 	assert_null(a.mem);
 	assert_int_equal(arena_grow(&a, SIZE_MAX / 4, &e), -12);
 	assert_non_null(strstr(e.text, "bytes of I/O buffers: Cannot allocate memory"));
+	arena_fini(&a);
+}
+
+static void what_is_given_back_is_asked_anew(void **state)
+{
+	struct arena a = { .huge = true };
+	struct err e = { 0 };
+
+	(void)state;
+	granted = 4 * MIB;
+	assert_int_equal(arena_grow(&a, 4 * MIB, &e), 0);
+	arena_ask_huge(&a);
+	assert_int_equal(a.granted, 4 * MIB);
+	granted = 2 * MIB;
+	arena_ask_huge(&a);
+	assert_int_equal(a.granted, 4 * MIB); /* nothing was touched since */
+	arena_trim(&a, 2 * MIB);
+	assert_int_equal(arena_grow(&a, 4 * MIB, &e), 0);
+	arena_ask_huge(&a);
+	assert_int_equal(a.granted, 2 * MIB);
 	arena_fini(&a);
 }
 
@@ -176,6 +207,7 @@ static void tiny_writes_stay_inside(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(arenas_grow_in_place_and_give_back),
+          cmocka_unit_test(what_is_given_back_is_asked_anew),
           cmocka_unit_test(no_block_repeats),
           cmocka_unit_test(small_writes_have_nothing_in_common),
           cmocka_unit_test(data_is_incompressible), cmocka_unit_test(reading_into_it_spoils_it),
