@@ -174,10 +174,12 @@ static double wave_factor(struct sim_speed *s, uint64_t t)
 static double noise_factor(struct sim_speed *s, uint64_t t)
 {
 	const struct sim_device *d = s->d;
-	uint64_t slot = (t - s->born_ns) / d->noise.slot_ns + 1, n = slot - s->slot;
+	uint64_t slot, n;
 
 	if (!(d->noise.cv > 0) && !(d->spikes.share > 0))
 		return 1;
+	slot = (t - s->born_ns) / d->noise.slot_ns + 1;
+	n = slot - s->slot;
 	until(s, s->born_ns + slot * d->noise.slot_ns);
 	if (!n)
 		return (1 + s->noise) * s->spike;
