@@ -111,7 +111,7 @@ struct engine_ops {
 	uint64_t (*now)(struct engine *eng);
 	/* With it: the time at which reap with these arguments would come back. */
 	uint64_t (*due)(struct engine *eng, unsigned min, uint64_t deadline_ns);
-	void (*close)(struct engine *eng); /* accepts NULL */
+	void (*close)(struct engine *eng);
 };
 
 enum engine_id {
@@ -140,6 +140,6 @@ int engine_reap(const struct engine_ops *ops, struct engine *eng, struct io *don
 void engine_describe(const struct engine_ops *ops, const struct engine *eng, char *buf,
                      size_t len);
 struct engine_polls engine_polls(const struct engine_ops *ops, const struct engine *eng);
-void engine_close(const struct engine_ops *ops, struct engine *eng);
+void engine_close(const struct engine_ops *ops, struct engine *eng); /* accepts NULL */
 
 #endif

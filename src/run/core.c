@@ -77,9 +77,15 @@ static int set_up(struct core *c, const struct run_spec *spec, struct err *e)
 
 	run->spec = spec;
 	run->ops = engine_ops(job->ioengine);
-	if (!run->ops || job->numjobs < 1 || job->numjobs > UINT16_MAX || job->bs < 1 ||
-	    job->bs > GIB)
-		return err_set(e, -EINVAL, "no such engine, or numjobs or bs out of range");
+	if (!run->ops)
+		return err_set(e, -EINVAL, "ioengine %" PRIu64 ": there is none",
+		               job->ioengine);
+	if (job->numjobs < 1 || job->numjobs > UINT16_MAX)
+		return err_set(e, -EINVAL, "numjobs %" PRIu64 ": 1..%u", job->numjobs,
+		               UINT16_MAX);
+	if (job->bs < 1 || job->bs > GIB)
+		return err_set(e, -EINVAL, "bs %" PRIu64 ": 1..%" PRIu64, job->bs,
+		               (uint64_t)GIB);
 	if (job->iodepth < 1 || job->iodepth > ENGINE_DEPTH_MAX)
 		return err_set(e, -EINVAL, "iodepth %" PRIu64 ": 1..%u", job->iodepth,
 		               ENGINE_DEPTH_MAX);
@@ -260,7 +266,7 @@ static void start(struct core *c)
 }
 
 /* What the machine did meanwhile says nothing about time that was not real. */
-static void simulated(const struct core *c, struct sample *out)
+static void mark_simulated(const struct core *c, struct sample *out)
 {
 	uint64_t from = c->pool.lane[0]->tally.window_from_ns;
 
@@ -312,7 +318,7 @@ int core_run(struct core *c, const struct run_spec *spec, struct sample *out, st
 	if (out->window_ns || !c->run.ramp_ns) /* else it ended in the ramp */
 		out->window_start_wall_ns = wall + (int64_t)(c->run.start_ns + c->run.ramp_ns);
 	if (c->run.ops->now)
-		simulated(c, out);
+		mark_simulated(c, out);
 	watch_end(&c->watch, out);
 	if (hung)
 		note_hung(c, out, hung);

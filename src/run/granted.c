@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/cpulist.h"
 #include "base/units.h"
 #include "host/sysfs.h"
@@ -132,7 +133,7 @@ static void add_queue(struct words *w, const struct run_spec *spec)
 	if (!spec->major && !spec->minor)
 		return;
 	sysfs_disk(disk, sizeof(disk), spec->major, spec->minor);
-	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(name); i++) {
 		if (sysfs_text(text, sizeof(text), "%s/queue/%s", disk, name[i]))
 			continue;
 		chosen(text);

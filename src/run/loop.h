@@ -18,8 +18,8 @@
 /* Bounds the time between the stamp of a batch and its last submission. */
 #define BATCH_MAX AXIS_BATCH_MAX
 
-/* What all jobs of a run share. Written by the coordinator before the start, then only `stop`.
- */
+/* What all jobs of a run share. Written by the coordinator before the start, then only `stop`,
+ * `stop_at_ns` and what `early` points to. */
 struct run {
 	const struct run_spec *spec;
 	const struct engine_ops *ops;

@@ -156,11 +156,13 @@ static void inspect_block(struct target_info *t, int fd, const struct stat *st)
 
 static void inspect_file(struct target_info *t, int fd, const struct stat *st)
 {
+	enum target_mark mark = target_mark(t->path);
+
 	t->kind = TARGET_FILE;
 	t->ino = st->st_ino;
 	t->size_bytes = (uint64_t)st->st_size;
-	t->ours = target_mark(t->path) == TARGET_MARKED;
-	t->unmarkable = target_mark(t->path) == TARGET_UNMARKABLE;
+	t->ours = mark == TARGET_MARKED;
+	t->unmarkable = mark == TARGET_UNMARKABLE;
 	t->ours_bytes = t->ours ? (uint64_t)st->st_blocks * 512 : 0;
 	t->writable = faccessat(AT_FDCWD, t->path, W_OK, AT_EACCESS) == 0;
 	look_at_fs(t, t->path, st);

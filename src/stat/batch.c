@@ -110,8 +110,3 @@ void stat_batch_means(struct stat_interval *out, const double *z, unsigned n, do
 	                  sqrt(ss / (b - 1) / b * (1 + out->rho) / (1 - out->rho));
 	fit_line(out, batch, ss);
 }
-
-double stat_effective_size(double batches, double rho)
-{
-	return batches * (1 - rho) / (1 + rho);
-}

@@ -40,7 +40,4 @@ struct stat_interval {
 void stat_batch_means(struct stat_interval *out, const double *z, unsigned n,
                       double confidence);
 
-/* How many independent values would tell as much: b (1 - rho) / (1 + rho). */
-double stat_effective_size(double batches, double rho);
-
 #endif

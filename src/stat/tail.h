@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Half width of the share of I/Os above a threshold, from counts per batch of equal time (n >=
- * 10 and <= TAIL_MAX): the ratio estimator above / all by batch means, with their correlation
+ * 5 and <= TAIL_MAX): the ratio estimator above / all by batch means, with their correlation
  * (stat/batch.h); never less than that of independent I/Os above a quantile p, z sqrt(p (1 - p)
  * / all). */
 double stat_share_half_width(const uint64_t *above, const uint64_t *all, unsigned n, double p,

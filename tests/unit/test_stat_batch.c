@@ -110,13 +110,6 @@ static void warm_up_is_cut_only_when_it_is_one(void **state)
 	assert_int_equal(stat_warm_up(y, 40, 20, 0.01), 20); /* never settles */
 }
 
-static void the_size_that_counts(void **state)
-{
-	(void)state;
-	close_to(stat_effective_size(20, 0), 20);
-	close_to(stat_effective_size(20, 0.6), 5);
-}
-
 static void repeats_widen_what_is_reproducible(void **state)
 {
 	static const double rate[] = { 990, 1000, 1010, 1000 };
@@ -161,6 +154,5 @@ TEST_MAIN(cmocka_unit_test(batch_means_as_computed_elsewhere),
           cmocka_unit_test(neighbours_widen_the_interval),
           cmocka_unit_test(a_constant_has_no_width),
           cmocka_unit_test(warm_up_is_cut_only_when_it_is_one),
-          cmocka_unit_test(the_size_that_counts),
           cmocka_unit_test(repeats_widen_what_is_reproducible),
           cmocka_unit_test(steady_by_both_tests_of_snia))
