@@ -13,7 +13,7 @@
 
 static const struct {
 	struct verdict v;
-	uint64_t longest_gap_ns;
+	uint64_t longest_gap_ns, window_ns;
 	struct op_verdict op;
 	const char *why; /* all of it */
 	const char *confidence;
@@ -51,6 +51,11 @@ static const struct {
 	  .why = "stalls: a job saw no completion for 200 ms of a window of 2000 ms",
 	  .confidence = "stalls" },
 	{ .longest_gap_ns = 199 * MSEC, .why = "", .confidence = "short" },
+	{ .window_ns = SEC,
+	  .longest_gap_ns = 200 * MSEC,
+	  .why = "stalls: a job saw no completion for 200 ms of a window of 1000 ms",
+	  .confidence = "stalls" },
+	{ .window_ns = SEC, .longest_gap_ns = 199 * MSEC, .why = "", .confidence = "short" },
 	{ .v = { .judged = true, .seen = VERDICT_PILOT_STALLS },
 	  .why = "stalls: the pilot run of its class stalled; a shorter run may have met fewer",
 	  .confidence = "stalls" },
@@ -123,6 +128,8 @@ static void each_word_has_its_sentence(void **state)
 		s->ramp_ios = 5000;
 		s->verdict = cases[i].v;
 		s->op[OP_READ].verdict = cases[i].op;
+		if (cases[i].window_ns)
+			s->window_ns = cases[i].window_ns;
 		if (cases[i].longest_gap_ns)
 			s->longest_gap_ns = cases[i].longest_gap_ns;
 		doubts_eval(d, &spec, s, &target, 8 * GIB);
