@@ -27,7 +27,7 @@ only() { # header regex, files it may stand in
 	hits=$(grep -lE "^#include [<\"]$1" -r src | grep -vE "^src/($2)$")
 	[ -z "$hits" ] || { echo "$1 outside its files: $hits"; bad=1; }
 }
-only 'liburing' 'engine/io_uring\.c'
+only 'liburing' 'engine/(io_uring|uring_[a-z]*)\.[ch]'
 only 'libaio' 'engine/libaio\.c'
 only 'sqlite3' '(sink/[a-z_]*|plan/where|host/facts)\.[ch]'
 only 'jansson' '(config/[a-z_]*|sink/[a-z_]*|host/facts|cmd/[a-z_]*json[a-z_]*|cmd/probe)\.[ch]'
