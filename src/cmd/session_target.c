@@ -84,6 +84,25 @@ static int make_file(struct session *s, struct layout *l, struct err *e)
 	return r;
 }
 
+/* The file that is the target: the one that was planned with, or, when it has just been made,
+ * held from now on. All that follows is done to this file and to no other. */
+static int take_file(struct session *s, struct session_target *t, const struct layout *l,
+                     struct err *e)
+{
+	int r = 0;
+
+	if (t->info.kind == TARGET_FILE && (t->info.dev != l->dev || t->info.ino != l->ino))
+		return err_set(e, -ESTALE, "%s is no longer the file that it was", l->path);
+	t->info.dev = l->dev;
+	t->info.ino = l->ino;
+	if (!t->hold.len)
+		r = target_hold(&t->hold, &t->info, true, prepared_patience(s->prepared->sweep),
+		                e);
+	if (r == -EBUSY) /* another sweep was quicker: the file is its own */
+		(void)store_del_created(s->store, l->path, NULL);
+	return r;
+}
+
 /* One file of target t. When it is the target itself it is held as soon as it exists; a
  * directory is held already. */
 static int make_one(struct session *s, struct session_target *t, const char *path,
@@ -99,12 +118,8 @@ static int make_one(struct session *s, struct session_target *t, const char *pat
 
 	(void)snprintf(l.path, sizeof(l.path), "%s", path);
 	r = make_file(s, &l, e);
-	if (!r && itself && !t->hold.len) {
-		r = target_hold(&t->hold, &t->info, true,
-		                prepared_patience(s->prepared->sweep), e);
-		if (r == -EBUSY) /* another sweep was quicker: the file is its own */
-			(void)store_del_created(s->store, path, NULL);
-	}
+	if (!r && itself)
+		r = take_file(s, t, &l, e);
 	return r ? r : ask_worker(s, TASK_LAYOUT, &l, e);
 }
 
@@ -141,17 +156,26 @@ static int fill_existing(struct session *s, const struct target_info *t, struct 
 	return ask_worker(s, TASK_LAYOUT, &l, e);
 }
 
-/* Look again at what we made: its identity and size are now known. */
+/* Look again at what we made: its size and what it can do are now known. The configured name
+ * may lead elsewhere by now: the place is what counts, and the file that was made and is held.
+ */
 static int adopt(const struct session *s, struct session_target *t, struct err *e)
 {
-	char filename[PATH_MAX];
+	const uint64_t dev = t->info.dev, ino = t->info.ino;
+	char filename[PATH_MAX], path[PATH_MAX];
 
 	memcpy(filename, t->info.filename, sizeof(filename));
-	target_look(&t->info, filename, prepared_patience(s->prepared->sweep));
+	memcpy(path, t->info.path, sizeof(path));
+	target_look(&t->info, path, prepared_patience(s->prepared->sweep));
+	memcpy(t->info.filename, filename, sizeof(filename));
 	if (t->info.kind == TARGET_UNUSABLE)
 		return err_set(e, -t->info.problem_errno, "%s", t->info.problem);
-	if (t->info.kind != TARGET_FILE)
-		return err_set(e, -EIO, "%s: vanished after layout", filename);
+	if (t->info.kind != TARGET_FILE || strcmp(t->info.path, path) != 0 ||
+	    t->info.dev != dev || t->info.ino != ino)
+		return err_set(e, -ESTALE,
+		               "%s is no longer the file that was laid out: another stands in "
+		               "its place",
+		               path);
 	t->info.ours = true;
 	return 0;
 }
@@ -196,13 +220,13 @@ static bool spare(struct session *s, size_t index)
 	struct session_target *t = &s->target[index];
 	const struct sweep *sweep = s->prepared->sweep;
 	struct intent want = prepared_intent(s->prepared, index);
-	bool filled = sweep->fill &&
-	              (t->info.kind == TARGET_FILE || t->info.kind == TARGET_BLOCK);
+	bool filled =
+	    sweep->fill && (t->info.kind == TARGET_FILE || t->info.kind == TARGET_BLOCK);
 	uint64_t bytes = filled ? t->info.size_bytes
 	                        : target_look_layout(&t->info, &want, prepared_patience(sweep));
 
-	t->spared = sweep->max_write_bytes &&
-	            wear_forbids(s, NULL, bytes, t->text, sizeof(t->text));
+	t->spared =
+	    sweep->max_write_bytes && wear_forbids(s, NULL, bytes, t->text, sizeof(t->text));
 	return t->spared;
 }
 
@@ -252,8 +276,7 @@ static bool to_be_held(const struct session *s, size_t i)
 	enum target_kind kind = s->prepared->world.target[i].kind;
 
 	return s->prepared->plan->need[i].used && kind != TARGET_MISSING &&
-	       kind != TARGET_UNUSABLE && kind != TARGET_NOT_NEEDED &&
-	       kind != TARGET_SIMULATED;
+	       kind != TARGET_UNUSABLE && kind != TARGET_NOT_NEEDED && kind != TARGET_SIMULATED;
 }
 
 /* Is target i, under any of its names, written to? *first: the one that stands for all. */
@@ -266,8 +289,7 @@ static bool any_writes(const struct session *s, size_t i, bool *first)
 	for (size_t k = 0; k < p->world.targets; k++) {
 		struct intent want = prepared_intent(p, k);
 
-		if (!to_be_held(s, k) ||
-		    !same_target(&p->world.target[i], &p->world.target[k]))
+		if (!to_be_held(s, k) || !same_target(&p->world.target[i], &p->world.target[k]))
 			continue;
 		*first = *first && k >= i;
 		writes = writes || want.writes || want.fill;

@@ -35,9 +35,6 @@ static bool same(int fd, const struct target_info *t, const struct stat *st)
 	if (t->kind == TARGET_BLOCK)
 		return device_is(fd, st, makedev(t->major, t->minor), t->diskseq) &&
 		       !device_resized(fd, t->size_bytes);
-	if (t->kind == TARGET_MISSING) /* created since; on overlays not even the device is the
-	                                  directory's */
-		return S_ISREG(st->st_mode);
 	return st->st_dev == t->dev && st->st_ino == t->ino;
 }
 

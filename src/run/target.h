@@ -59,7 +59,7 @@ struct hold {
 	size_t len;
 };
 /* Opened in a child process, so that it comes back within limit_ns: -ETIMEDOUT. -EBUSY: someone else uses it.
- * -ESTALE: it is not what was looked at (sentence in e). */
+ * -ESTALE: it is not what was looked at (sentence in e); a file made since is held by its own dev and ino. */
 int target_hold(struct hold *h, const struct target_info *t, bool writes, uint64_t limit_ns, struct err *e);
 void hold_release(struct hold *h);
 
