@@ -63,6 +63,17 @@ static void print_unsaved(const struct session *s)
 	(void)fputs(rows, stderr);
 }
 
+/* The database that is to be gone on with, when its file was taken away. */
+static void follow_kept(struct session *s)
+{
+	const char *kept = store_kept(s->store);
+
+	if (!kept)
+		return;
+	free(s->db_path);
+	s->db_path = xstrdup(kept);
+}
+
 static void session_release(struct session *s)
 {
 	for (size_t i = 0; s->target && i < s->prepared->world.targets; i++)
@@ -93,6 +104,7 @@ int session_finish(struct session *s, int code)
 	if (complete && !s->prepared->sweep->keep)
 		session_targets_remove(s); /* last: it may take as long as the device lets it */
 	supervisor_stop(&s->supervisor);
+	follow_kept(s);
 	print_unsaved(s);
 	e = (struct err){ 0 };
 	if (store_close(s->store, &e) && code != EXIT_STORE)

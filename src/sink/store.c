@@ -119,6 +119,7 @@ void store_free(struct store *s)
 	}
 	free(s->text);
 	free(s->blob);
+	free(s->kept);
 	free(s->path);
 	free(s);
 }
@@ -275,11 +276,13 @@ int store_close(struct store *s, struct err *e)
 		r = store_step(s, NULL, NULL, true, e);
 	if (s->writer)
 		spool_close(s);
-	if (!r && store_pending(s))
+	if (!r && store_pending(s) && !store_moved(s))
 		r = err_set(e, -EBUSY,
 		            "%s: not everything reached it; what was measured is kept in %s",
 		            s->path, spool_place(s) ? spool_place(s) : "memory alone");
-	if (s->writer && !s->network)
+	if (s->writer && store_moved(s))
+		r = store_leave(s, e);
+	else if (s->writer && !s->network)
 		become_one_file(s);
 	store_free(s);
 	return r;

@@ -1,7 +1,8 @@
 /* sink/store.h: the one SQLite file of a sweep. The only module besides plan/where.c that knows
  * sqlite3. Errors: -EINVAL bad input (no iosweep DB, corrupt at open, an SQL text that is
  * wrong), else what storing met: -ENOSPC, -EBUSY (locked by another program for 10 s), -EROFS,
- * -EIO, -EACCES, -EBADMSG (found broken while in use). */
+ * -EIO, -EACCES, -EBADMSG (found broken while in use), -ESTALE (its file was removed or
+ * replaced). */
 #ifndef SINK_STORE_H
 #define SINK_STORE_H
 
@@ -66,6 +67,9 @@ bool store_pending(const struct store *s);
 /* Those rows, as the text of a file FILE-spool, when there was no place for a file; else NULL.
  */
 const char *store_unsaved(const struct store *s);
+/* The database that has everything when the file was removed or replaced meanwhile: for
+ * store_resume(). NULL: that did not happen, or there was no place for it. */
+const char *store_kept(const struct store *s);
 /* Does a file FILE-spool beside the database hold rows? */
 bool store_spooled(const struct store *s);
 /* Did rows that had waited reach the database since the last call? */

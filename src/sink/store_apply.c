@@ -83,7 +83,7 @@ static int spool_rows(struct store *s, int r, store_work *work, const void *arg,
 
 int store_apply(struct store *s, bool durable, store_work *work, const void *arg, struct err *e)
 {
-	struct err why = { 0 };
+	struct err why = { 0 }, said = { 0 };
 	int r;
 
 	if (!s->writer)
@@ -93,5 +93,9 @@ int store_apply(struct store *s, bool durable, store_work *work, const void *arg
 		r = store_transact(s, durable, work, arg, &why);
 	if (r == -EINVAL) /* the rows themselves are wrong */
 		return err_set(e, r, "%s", why.text);
-	return r ? spool_rows(s, r, work, arg, &why, e) : 0;
+	if (r)
+		r = spool_rows(s, r, work, arg, &why, &said);
+	if (store_moved(s))
+		return store_keep(s, e);
+	return r ? err_set(e, r, "%s", said.text) : 0;
 }

@@ -81,6 +81,7 @@ struct store {
 	bool spooling;     /* rows go into `lines`, not into statements */
 	struct text lines; /* the batch that is being put together */
 	bool caught_up;    /* a spool reached the database */
+	char *kept;        /* the copy that was made when the file lost its name; NULL: none */
 	int64_t last_event;
 };
 
@@ -156,6 +157,19 @@ void spool_close(struct store *s); /* the file goes, unless something is still p
 void spool_free(struct spool *sp);
 /* Where the pending rows are; NULL: in memory alone. */
 const char *spool_place(const struct store *s);
+
+/* The name of a file in the i-th of the places for what cannot lie beside the database, with
+ * this ending; "": no such place here. false: there are no more. */
+bool spool_name_elsewhere(struct text *path, const struct store *s, size_t i,
+                          const char *ending);
+
+/* store_moved.c */
+bool store_is_named(int fd, const char *path); /* is this the file of that name? */
+bool store_moved(const struct store *s);       /* removed or replaced since it was opened? */
+/* Copy what stands in it to a place with a name, once. Always -ESTALE, with the words where. */
+int store_keep(struct store *s, struct err *e);
+/* The same at the end, with all that came since; the log goes. */
+int store_leave(struct store *s, struct err *e);
 
 /* store_replay.c: do the complete batches after number `after` in `text`; *last: the number of
  * the last one seen. */

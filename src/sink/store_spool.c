@@ -108,14 +108,18 @@ static int save(struct spool *sp, int fd)
 
 static const char *const other_places[] = { NULL /* TMPDIR */, "/var/tmp", "/tmp" };
 
-/* The name of a spool in the i-th of the other places; "": there is no such place. */
-static void name_elsewhere(struct text *path, const struct store *s, size_t i)
+bool spool_name_elsewhere(struct text *path, const struct store *s, size_t i,
+                          const char *ending)
 {
-	const char *dir = other_places[i] ? other_places[i] : getenv("TMPDIR");
+	const char *dir;
 
 	text_clear(path);
+	if (i >= ARRAY_SIZE(other_places))
+		return false;
+	dir = other_places[i] ? other_places[i] : getenv("TMPDIR");
 	if (dir && *dir == '/' && *s->spool.sweep)
-		text_addf(path, "%s/iosweep-%s.spool", dir, s->spool.sweep);
+		text_addf(path, "%s/iosweep-%s.%s", dir, s->spool.sweep, ending);
+	return true;
 }
 
 /* Begin a file in another place that has everything that is pending. */
@@ -125,10 +129,9 @@ static int go_elsewhere(struct store *s)
 	struct spool *sp = &s->spool;
 	const size_t saved = sp->saved;
 
-	for (size_t i = 0; i < ARRAY_SIZE(other_places); i++) {
+	for (size_t i = 0; spool_name_elsewhere(&path, s, i, "spool"); i++) {
 		int fd;
 
-		name_elsewhere(&path, s, i);
 		if (!path.len)
 			continue;
 		fd = open(path.s, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -159,7 +162,7 @@ int spool_add(struct store *s, struct err *e)
 	text_clear(&s->lines);
 	if (sp->elsewhere)
 		r = save(sp, sp->elsewhere_fd);
-	else if (sp->fd >= 0)
+	else if (sp->fd >= 0 && store_is_named(sp->fd, sp->path))
 		r = save(sp, sp->fd);
 	if (r && !sp->elsewhere)
 		r = go_elsewhere(s);
@@ -298,10 +301,9 @@ int spool_take_over(struct store *s, struct err *e)
 	struct spool *sp = &s->spool;
 	int r = take_file(s, sp->fd, sp->path, e);
 
-	for (size_t i = 0; i < ARRAY_SIZE(other_places) && !r; i++) {
+	for (size_t i = 0; !r && spool_name_elsewhere(&path, s, i, "spool"); i++) {
 		AUTO(closep) int fd = -1;
 
-		name_elsewhere(&path, s, i);
 		if (path.len)
 			fd = open(path.s, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 		if (fd < 0)
@@ -334,7 +336,7 @@ void spool_close(struct store *s)
 	(void)fstat(sp->fd, &st);
 	if (sp->pending.len)
 		last_try(s, st.st_size);
-	if (!sp->pending.len || !st.st_size)
+	if ((!sp->pending.len || !st.st_size) && store_is_named(sp->fd, sp->path))
 		(void)unlink(sp->path);
 }
 
