@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "sink/store_private.h"
 #include "support/records.h"
+#include "support/stored.h"
 
 struct fixture {
 	char *dir, path[256];
@@ -54,32 +55,6 @@ static struct store *create(struct fixture *f)
 	assert_int_equal(store_create(&s, f->path, &f->header, &f->e), 0);
 	return s;
 }
-
-/* All values of the first row of a query, joined by '|'; "-" for NULL. */
-static const char *query(struct store *s, const char *sql, char *buf, size_t size)
-{
-	struct rows *r = NULL;
-	struct err e = { 0 };
-	size_t n = 0;
-
-	buf[0] = '\0';
-	if (rows_open(&r, s, sql, &e)) {
-		(void)snprintf(buf, size, "%s", e.text);
-		return buf;
-	}
-	while (rows_next(r, &e) == 1)
-		for (int i = 0; i < rows_columns(r); i++)
-			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? "|" : "",
-			                      rows_null(r, i) ? "-" : rows_text(r, i));
-	rows_close(r);
-	return buf;
-}
-
-#define assert_query(s, sql, expect)                                                           \
-	do {                                                                                   \
-		char buf_[4096];                                                               \
-		assert_string_equal(query(s, sql, buf_, sizeof(buf_)), expect);                \
-	} while (0)
 
 static void step(struct store *s, const struct record *done, const struct record *next)
 {

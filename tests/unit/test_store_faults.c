@@ -2,7 +2,6 @@
  * is there twice, and the sweep can be gone on with. */
 #include "support/test.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "sink/csv.h"
 #include "sink/store_private.h"
 #include "support/records.h"
+#include "support/stored.h"
 #include "support/vfs_fault.h"
 
 #define ROWS 5
@@ -41,24 +41,12 @@ static int setup(void **state)
 	return 0;
 }
 
-static void empty(struct fixture *f)
-{
-	DIR *d = opendir(f->dir);
-	struct dirent *entry;
-
-	while (d && (entry = readdir(d)))
-		(void)unlinkat(dirfd(d), entry->d_name, 0);
-	if (d)
-		(void)closedir(d);
-	memset(f->kept, 0, sizeof(f->kept));
-}
-
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
 	vfs_fault_install(NULL);
-	empty(f);
+	stored_empty(f->dir);
 	(void)rmdir(f->dir);
 	sweep_free(f->sweep);
 	free(f->sample);
@@ -123,28 +111,6 @@ static void go_on(struct fixture *f, unsigned n)
 		fail_msg("call %u: %s", n, e.text);
 }
 
-static void query(struct store *s, const char *sql, char *buf, size_t size)
-{
-	struct rows *r = NULL;
-	struct err e = { 0 };
-	size_t n = 0;
-
-	buf[0] = '\0';
-	if (rows_open(&r, s, sql, &e))
-		fail_msg("%s", e.text);
-	while (rows_next(r, &e) == 1)
-		for (int i = 0; i < rows_columns(r); i++)
-			n += (size_t)snprintf(buf + n, size - n, "%s|", rows_text(r, i));
-	rows_close(r);
-}
-
-#define assert_query(s, sql, expect)                                                           \
-	do {                                                                                   \
-		char buf_[4096];                                                               \
-		query(s, sql, buf_, sizeof(buf_));                                             \
-		assert_string_equal(buf_, expect);                                             \
-	} while (0)
-
 static void check_end(struct fixture *f)
 {
 	struct store *s = NULL;
@@ -156,12 +122,12 @@ static void check_end(struct fixture *f)
 	             "ORDER BY label",
 	             "randread_4k_1|2000|8192000|80.0|randread_4k_2|2000|8192000|80.0|"
 	             "randread_4k_3|2000|8192000|80.0|randread_4k_4|2000|8192000|80.0|"
-	             "randread_4k_5|2000|8192000|80.0|");
-	assert_query(s, "SELECT count(*) FROM all_runs WHERE status = 'running'", "0|");
-	assert_query(s, "SELECT count(*), sum(len_ms) FROM interval", "10|10000.0|");
-	assert_query(s, "SELECT count(*) FROM histogram", "5|");
-	assert_query(s, "SELECT count(*) FROM event", "5|");
-	assert_query(s, "SELECT state FROM sweep", "done|");
+	             "randread_4k_5|2000|8192000|80.0");
+	assert_query(s, "SELECT count(*) FROM all_runs WHERE status = 'running'", "0");
+	assert_query(s, "SELECT count(*), sum(len_ms) FROM interval", "10|10000.0");
+	assert_query(s, "SELECT count(*) FROM histogram", "5");
+	assert_query(s, "SELECT count(*) FROM event", "5");
+	assert_query(s, "SELECT state FROM sweep", "done");
 	assert_int_equal(store_close(s, &e), 0);
 }
 
@@ -201,7 +167,8 @@ static bool try_fault(struct fixture *f, struct vfs_fault *fault)
 	check_integrity(f, fault->fail_at);
 	go_on(f, fault->fail_at);
 	check_end(f);
-	empty(f);
+	stored_empty(f->dir);
+	memset(f->kept, 0, sizeof(f->kept));
 	return fault->calls >= fault->fail_at;
 }
 

@@ -2,7 +2,6 @@
  * with; whatever fails on the way leaves the old file or the new one. */
 #include "support/test.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "model/column.h"
 #include "sink/store_private.h"
 #include "support/records.h"
+#include "support/stored.h"
 #include "support/vfs_fault.h"
 
 struct fixture {
@@ -33,23 +33,12 @@ static int setup(void **state)
 	return 0;
 }
 
-static void empty(struct fixture *f)
-{
-	DIR *d = opendir(f->dir);
-	struct dirent *entry;
-
-	while (d && (entry = readdir(d)))
-		(void)unlinkat(dirfd(d), entry->d_name, 0);
-	if (d)
-		(void)closedir(d);
-}
-
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
 	vfs_fault_install(NULL);
-	empty(f);
+	stored_empty(f->dir);
 	(void)rmdir(f->dir);
 	free(f);
 	return 0;
@@ -81,28 +70,6 @@ static void make_v1(struct fixture *f)
 	sql_on(f->path, sql.s);
 	text_fini(&sql);
 }
-
-static const char *query(struct store *s, const char *sql)
-{
-	static char buf[4096];
-	struct rows *r = NULL;
-	struct err e = { 0 };
-	size_t n = 0;
-
-	buf[0] = '\0';
-	if (rows_open(&r, s, sql, &e)) {
-		(void)snprintf(buf, sizeof(buf), "%s", e.text);
-		return buf;
-	}
-	while (rows_next(r, &e) == 1)
-		for (int i = 0; i < rows_columns(r); i++)
-			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "%s%s", n ? "|" : "",
-			                      rows_null(r, i) ? "-" : rows_text(r, i));
-	rows_close(r);
-	return buf;
-}
-
-#define assert_query(s, sql, expect) assert_string_equal(query(s, sql), expect)
 
 /* `results` has the columns of this program, in their order, and `fsync`, which was swept. */
 static void check_columns(struct store *s)
@@ -227,7 +194,7 @@ static void a_failure_leaves_the_old_or_the_new(void **state)
 		struct store *s = NULL;
 		int r;
 
-		empty(f);
+		stored_empty(f->dir);
 		make_v1(f);
 		vfs_fault_install(&fault);
 		f->e = (struct err){ 0 };

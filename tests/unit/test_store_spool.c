@@ -3,7 +3,6 @@
  * wrap: pwrite fdatasync ftruncate fallocate */
 #include "support/test.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "base/cleanup.h"
 #include "sink/store_private.h"
 #include "support/records.h"
+#include "support/stored.h"
 
 ssize_t __real_pwrite(int fd, const void *data, size_t n, off_t at);
 int __real_fdatasync(int fd);
@@ -80,14 +80,9 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	DIR *d = opendir(f->dir);
-	struct dirent *entry;
 
 	(void)sqlite3_close(f->browser);
-	while (d && (entry = readdir(d)))
-		(void)unlinkat(dirfd(d), entry->d_name, 0);
-	if (d)
-		(void)closedir(d);
+	stored_empty(f->dir);
 	(void)rmdir(f->dir);
 	sweep_free(f->sweep);
 	free(f->sample);
@@ -167,26 +162,6 @@ static void put(const char *path, const char *text)
 	assert_true(fputs(text, out) >= 0);
 	assert_int_equal(fclose(out), 0);
 }
-
-static const char *query(struct store *s, const char *sql)
-{
-	static char buf[4096];
-	struct rows *r = NULL;
-	struct err e = { 0 };
-	size_t n = 0;
-
-	buf[0] = '\0';
-	if (rows_open(&r, s, sql, &e))
-		fail_msg("%s", e.text);
-	while (rows_next(r, &e) == 1)
-		for (int i = 0; i < rows_columns(r); i++)
-			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "%s%s", n ? "|" : "",
-			                      rows_text(r, i));
-	rows_close(r);
-	return buf;
-}
-
-#define assert_query(s, sql, expect) assert_string_equal(query(s, sql), expect)
 
 static void resume(struct fixture *f, struct store **s)
 {
@@ -394,10 +369,10 @@ static void the_spool_may_fail_too(void **state)
 		fails = 0;
 		let_go(f);
 		resume(f, &s);
-		if (strcmp(query(s, "SELECT run, ios FROM results"), "1|2000|2|2000|3|2000") !=
-		    0)
+		if (strcmp(stored_query(s, "SELECT run, ios FROM results"),
+		           "1|2000|2|2000|3|2000") != 0)
 			fail_msg("call %u: %s", n - 1,
-			         query(s, "SELECT run, ios FROM results"));
+			         stored_query(s, "SELECT run, ios FROM results"));
 		assert_query(s, "SELECT count(*) FROM event", "3");
 		assert_int_equal(store_close(s, &f->e), 0);
 		assert_int_equal(unlink(f->path), 0);
