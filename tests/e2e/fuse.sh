@@ -21,3 +21,9 @@ stop_server() {
 cleanup_fn stop_server
 eventually [ -e mp/data ]
 fault() { echo "$*" >mp/ctl; }
+# A loop device over it, as $loop; it is detached after a stopped server was let go on.
+loop_over_data() {
+	requires losetup
+	cleanup_fn 'kill -CONT $server; [ -z "${loop:-}" ] || losetup -d "$loop"'
+	loop=$(losetup -f --show --direct-io=on mp/data) || skip "no loop device"
+}

@@ -1,33 +1,17 @@
 # A file system of ours whose server is stopped: its file as a target, and a loop device over it, cost the time limit and
 # no more, and no other target is concerned.
 . "$(dirname "$0")/functions.sh"
-requires sqlite3
-requires losetup
-requires_root
-fusefile=$(dirname "$(readlink -f "$IOSWEEP")")/tests/fusefile
-[ -x "$fusefile" ] || skip "needs libfuse3-dev"
-[ -c /dev/fuse ] || skip "needs /dev/fuse"
-
-mkdir mp
-"$fusefile" 16 mp &
-server=$!
-stop_server() {
-	kill -CONT $server
-	for l in ${loop:-} ${other:-}; do losetup -d "$l"; done
-	i=0
-	until umount "$scratch/mp" 2>/dev/null || [ $i -ge 100 ]; do sleep 0.05; i=$((i + 1)); done
-	kill $server 2>/dev/null
-}
-cleanup_fn stop_server
-eventually test -e mp/data
-loop=$(losetup -f --show --direct-io=on mp/data) || skip "no loop device"
+fuse_mib=16
+. "$here/fuse.sh"
+loop_over_data
 head -c 1m /dev/urandom >disk
 other=$(losetup -f --show disk)
+cleanup_fn 'losetup -d "$other"'
 sleep 1.2 # the kernel's knowledge of mp/data lasts a second
 kill -STOP $server
 
 set -- --set rw=randwrite --set ioengine=psync --set ramp_time=0 --set runtime=50ms --set size=64k --set stall_timeout=1s -q
-expect_exit 0 timeout 20 "$IOSWEEP" run --set filename="$PWD/f.dat" "$@"
+expect_exit 0 timeout 20 "$IOSWEEP" run --set filename="$scratch/f.dat" "$@"
 expect_exit 0 timeout 20 "$IOSWEEP" run --set filename="$other" "$@" --destroy "$other"
 for hung in "$loop" "$PWD/mp/data"; do
 	for command in plan run; do
@@ -35,6 +19,6 @@ for hung in "$loop" "$PWD/mp/data"; do
 		contains err "$hung does not answer (1 s)"
 	done
 done
-expect_exit 1 timeout 20 "$IOSWEEP" run --set filename="[\"$loop\",\"$PWD/f.dat\"]" "$@" --set rw=randread --db r.db
+expect_exit 1 timeout 20 "$IOSWEEP" run --set filename="[\"$loop\",\"$scratch/f.dat\"]" "$@" --set rw=randread --db r.db
 equal "$(db r.db "select status, error from results where filename like '/dev%'")" "skipped|$loop does not answer (1 s)"
 equal "$(db r.db "select status from results where filename like '%f.dat'")" ok

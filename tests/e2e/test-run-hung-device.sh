@@ -2,28 +2,10 @@
 # its numbers, one without a completion for stall_timeout is `timeout`, and the shell comes back although threads of the
 # worker are still in the kernel; so it does when interrupted.
 . "$(dirname "$0")/functions.sh"
-requires sqlite3
-requires losetup
-requires_root
-fusefile=$(dirname "$(readlink -f "$IOSWEEP")")/tests/fusefile
-[ -x "$fusefile" ] || skip "needs libfuse3-dev"
-[ -c /dev/fuse ] || skip "needs /dev/fuse"
-
-mkdir mp
-"$fusefile" 16 mp &
-server=$!
-stop_server() {
-	kill -CONT $server
-	mountpoint -q "$scratch/mnt" && umount "$scratch/mnt"
-	[ -z "${loop:-}" ] || losetup -d "$loop"
-	i=0
-	until umount "$scratch/mp" 2>/dev/null || [ $i -ge 100 ]; do sleep 0.05; i=$((i + 1)); done
-	kill $server 2>/dev/null
-}
-cleanup_fn stop_server
-i=0
-while [ ! -e mp/data ] && [ $i -lt 100 ]; do sleep 0.05; i=$((i + 1)); done
-loop=$(losetup -f --show --direct-io=on mp/data) || skip "no loop device"
+fuse_mib=16
+. "$here/fuse.sh"
+loop_over_data
+cleanup_fn 'kill -CONT $server; mountpoint -q "$scratch/ram/mnt" && umount "$scratch/ram/mnt"'
 
 start() {
 	rm -f r.db r.db-* r.csv

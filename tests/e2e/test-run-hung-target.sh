@@ -1,26 +1,9 @@
 # After a run on a target timed out, the others of that target are put off, at no cost, until it answers again or nothing
 # else is left to do; there they wait once more, and are skipped then. Other targets are not concerned.
 . "$(dirname "$0")/functions.sh"
-requires sqlite3
-requires losetup
-requires_root
-fusefile=$(dirname "$(readlink -f "$IOSWEEP")")/tests/fusefile
-[ -x "$fusefile" ] || skip "needs libfuse3-dev"
-[ -c /dev/fuse ] || skip "needs /dev/fuse"
-
-mkdir mp
-"$fusefile" 16 mp &
-server=$!
-stop_server() {
-	kill -CONT $server
-	[ -z "${loop:-}" ] || losetup -d "$loop"
-	i=0
-	until umount "$scratch/mp" 2>/dev/null || [ $i -ge 100 ]; do sleep 0.05; i=$((i + 1)); done
-	kill $server 2>/dev/null
-}
-cleanup_fn stop_server
-eventually test -e mp/data
-loop=$(losetup -f --show --direct-io=on mp/data) || skip "no loop device"
+fuse_mib=16
+. "$here/fuse.sh"
+loop_over_data
 
 start() { # RUNTIME: of the runs on the loop device; back when the first is under way and the device hangs
 	rm -f r.db r.db-* r.csv
