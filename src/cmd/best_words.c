@@ -8,13 +8,15 @@
 #include "base/text.h"
 #include "base/units.h"
 
-void best_choice_text(char *buf, size_t size, const struct best_choice *c)
+/* "bs 64k, numjobs 1, iodepth 8, libaio" */
+static void choice_text(char *buf, size_t size, const struct best_choice *c)
 {
-	char bs[32], rest[256];
+	char bs[32], engine[32], rest[256];
 
+	text_printable(engine, sizeof(engine), c->engine);
 	text_printable(rest, sizeof(rest), c->rest);
 	(void)snprintf(buf, size, "bs %s, numjobs %" PRIu64 ", iodepth %" PRIu64 ", %s%s%s",
-	               print_size(bs, sizeof(bs), c->bs), c->numjobs, c->iodepth, c->engine,
+	               print_size(bs, sizeof(bs), c->bs), c->numjobs, c->iodepth, engine,
 	               *rest ? ", " : "", rest);
 }
 
@@ -41,7 +43,7 @@ static void print_cell(const struct best_data *d, const struct best_cell *c)
 	char rate[32], choice[512];
 
 	rate_text(rate, sizeof(rate), c->value[BEST_RATE]);
-	best_choice_text(choice, sizeof(choice), &c->choice);
+	choice_text(choice, sizeof(choice), &c->choice);
 	printf("%s %s", rate, d->unit);
 	if (!isnan(c->value[BEST_HALF_WIDTH]))
 		printf(" +-%.1f %%", 100 * c->value[BEST_HALF_WIDTH]);
@@ -102,7 +104,7 @@ static void print_peak(const struct best_data *d, const struct best_group *g)
 	if (g->ties > 1) {
 		char choice[512];
 
-		best_choice_text(choice, sizeof(choice), &g->cheapest_tie.choice);
+		choice_text(choice, sizeof(choice), &g->cheapest_tie.choice);
 		printf(
 		    "    the best %zu of %zu cannot be told apart; the cheapest of them: %s\n",
 		    g->ties, g->cells, choice);
@@ -164,7 +166,7 @@ static void print_sweet(const struct best_data *d, const struct best_group *g)
 	char rate[32], choice[512];
 
 	rate_text(rate, sizeof(rate), g->sweet.value[BEST_RATE]);
-	best_choice_text(choice, sizeof(choice), &g->sweet.choice);
+	choice_text(choice, sizeof(choice), &g->sweet.choice);
 	printf("  sweet spot: %s: %s %s, %.1f %% of the peak\n", choice, rate, d->unit,
 	       percent_of_peak(g, &g->sweet));
 	print_borderline(g);
@@ -209,11 +211,11 @@ static void print_iops(const struct best_data *d, const struct best_group *g)
 
 	if (!most)
 		return;
-	best_choice_text(choice, sizeof(choice), &most->choice);
+	choice_text(choice, sizeof(choice), &most->choice);
 	printf("  most IOPS: %.0f: %s\n", most->value[BEST_IOPS], choice);
 	cheap = cheapest_near(g, most, d->ask.within);
 	if (cheap != most) {
-		best_choice_text(choice, sizeof(choice), &cheap->choice);
+		choice_text(choice, sizeof(choice), &cheap->choice);
 		printf("    %.1f %% of it: %s\n",
 		       100 * cheap->value[BEST_IOPS] / most->value[BEST_IOPS], choice);
 	}
@@ -224,7 +226,7 @@ static void print_iops(const struct best_data *d, const struct best_group *g)
 			printf("  most IOPS with %s: no run meets it\n", d->limit.item[l]);
 			continue;
 		}
-		best_choice_text(choice, sizeof(choice), &m->cell.choice);
+		choice_text(choice, sizeof(choice), &m->cell.choice);
 		printf("  most IOPS with %s: %.0f: %s\n", d->limit.item[l],
 		       m->cell.value[BEST_IOPS], choice);
 		printf("    there it is %.4g", m->cell.value[BEST_LIMIT + l]);
@@ -241,7 +243,7 @@ static void print_cpu(const struct best_group *g)
 
 	if (!g->least_cpu.runs)
 		return;
-	best_choice_text(choice, sizeof(choice), &g->least_cpu.choice);
+	choice_text(choice, sizeof(choice), &g->least_cpu.choice);
 	printf("  least CPU per I/O: %.2f us: %s\n", g->least_cpu.value[BEST_CPU], choice);
 }
 
@@ -321,15 +323,15 @@ static void print_scale(const struct best_data *d, const struct best_group *g, b
 static void print_table_cell(const struct best_data *d, const struct best_group *g,
                              const struct best_cell *c)
 {
-	char bs[32], rate[32], p99[32], share[32];
+	char bs[32], engine[32], rate[32], p99[32], share[32];
 
 	rate_text(rate, sizeof(rate), c->value[BEST_RATE]);
 	latency_text(p99, sizeof(p99), best_p99(c));
+	text_printable(engine, sizeof(engine), c->choice.engine);
 	(void)snprintf(share, sizeof(share), "%.1f %%", percent_of_peak(g, c));
 	printf("    %8s %7" PRIu64 " %7" PRIu64 " %-9s %10s %8s %10.0f %12s",
 	       print_size(bs, sizeof(bs), c->choice.bs), c->choice.numjobs, c->choice.iodepth,
-	       c->choice.engine, rate, share, c->value[BEST_IOPS],
-	       isnan(best_p99(c)) ? "-" : p99);
+	       engine, rate, share, c->value[BEST_IOPS], isnan(best_p99(c)) ? "-" : p99);
 	if (isnan(c->value[BEST_CPU]))
 		printf(" %9s", "-");
 	else
@@ -374,7 +376,7 @@ static void print_doubted(const struct best_data *d, const struct best_group *g)
 	if (!*p->doubts)
 		return;
 	rate_text(rate, sizeof(rate), p->value[BEST_RATE]);
-	best_choice_text(choice, sizeof(choice), &p->choice);
+	choice_text(choice, sizeof(choice), &p->choice);
 	text_printable(doubts, sizeof(doubts), p->doubts);
 	printf("    the best of those would have won: %s %s (%s): %s\n", rate, d->unit, doubts,
 	       choice);

@@ -8,7 +8,4 @@
 /* tables: also one line per block size, and the front of rate against p99. */
 void best_print(const struct best_data *d, const struct best_group *g, bool tables);
 
-/* "bs 64k, numjobs 1, iodepth 8, libaio" */
-void best_choice_text(char *buf, size_t size, const struct best_choice *c);
-
 #endif

@@ -65,7 +65,8 @@ static int estimate_left(struct store *s, struct standing *p, struct err *e)
 	    "SELECT (SELECT estimate_s FROM sweep), "
 	    "total(ifnull(c.ramp_time_ns, 0) + ifnull(c.runtime_ns, 0)) / 1e9, count(*), "
 	    "ifnull(max(r.started_wall_ns) - min(r.started_wall_ns), 0) / 1e9, "
-	    "total(ifnull(c.ramp_time_ns, 0) + ifnull(r.window_ns, ifnull(c.runtime_ns, 0))) / 1e9 "
+	    "total(ifnull(c.ramp_time_ns, 0) + ifnull(r.window_ns, ifnull(c.runtime_ns, 0))) / "
+	    "1e9 "
 	    "FROM run AS r JOIN combination AS c ON c.id = r.combination_id "
 	    "WHERE r.purpose = 'grid' AND r.status IN ('ok', 'failed', 'timeout')",
 	    e);
@@ -150,8 +151,9 @@ static void print_head(struct store *s, const struct standing *p, const char *db
 	const char *csv = store_get(s, "csv_path"), *options = store_get(s, "command_options");
 
 	print_safe("", store_get(s, "name"), "");
-	printf(": %s, %" PRId64 "/%" PRId64 " runs done (%.1f %%)\n", p->state, p->done,
-	       p->planned, p->planned ? 100 * (double)p->done / (double)p->planned : 0);
+	print_safe(": ", p->state, "");
+	printf(", %" PRId64 "/%" PRId64 " runs done (%.1f %%)\n", p->done, p->planned,
+	       p->planned ? 100 * (double)p->done / (double)p->planned : 0);
 	printf("%" PRId64 " ok, %" PRId64 " failed, %" PRId64 " skipped, %" PRId64
 	       " timeout, %" PRId64 " interrupted; %" PRId64 " in doubt\n",
 	       p->status[STATUS_OK], p->status[STATUS_FAILED], p->status[STATUS_SKIPPED],
@@ -210,7 +212,9 @@ int show_sweep(struct store *s, const char *db_path, struct err *e)
 		  "WHERE status IN ('failed', 'timeout') ORDER BY run DESC LIMIT 10) ORDER BY "
 		  "run",
 		  { "  run ", " ", ": " } },
-		{ "pilots:", "SELECT text FROM event WHERE code = 'pilot' ORDER BY id", { "  " } },
+		{ "pilots:",
+		  "SELECT text FROM event WHERE code = 'pilot' ORDER BY id",
+		  { "  " } },
 		{ "changes, by the sentinels:",
 		  "SELECT text FROM event WHERE code IN ('drift', 'back') ORDER BY id",
 		  { "  " } },

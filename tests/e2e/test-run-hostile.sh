@@ -94,8 +94,9 @@ done
 sqlite3 r.db "update run set error = char(27) || '[31m' || char(155) || '31m', why = char(27) || ']0;x' || char(7);
 	update run set status = 'failed' where id = 1; update combination set device = char(27) || '[2J';
 	update sweep set name = char(27) || 'x', description = char(27); update target set device = char(27) || 'c';
+	update combination set ioengine = char(27) || '[31m', rw = 'read' || char(7);
 	insert into event(run_id, wall_ns, level, code, text) values(1, 0, 'info', char(27), char(27) || '[31m')"
-for command in 'show r.db' 'show r.db 1' 'show --json r.db'; do
+for command in 'show r.db' 'show r.db 1' 'show --json r.db' 'best r.db' 'best r.db --json' 'compare r.db r.db'; do
 	# shellcheck disable=SC2086
 	expect_exit 0 "$IOSWEEP" $command
 	tame out

@@ -1,0 +1,193 @@
+#include "cmd/show_op.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "cmd/show_value.h"
+#include "model/hist.h"
+#include "model/metrics.h"
+
+static void print_rate(const struct rows *r)
+{
+	double bw = show_real(r, "bw_mib_s") * 1048576;
+	char a[32], b[32], c[32], d[32];
+
+	if (show_missing(r, "iops")) {
+		printf("  %s: the window never opened\n", rows_text(r, rows_find(r, "op")));
+		return;
+	}
+	printf("  %s: IOPS=%s, BW=%s/s (%s/s)(%s/%.0fmsec)\n", rows_text(r, rows_find(r, "op")),
+	       show_count(show_real(r, "iops"), a, sizeof(a)),
+	       show_amount(bw, 1024, b, sizeof(b)), show_amount(bw, 1000, c, sizeof(c)),
+	       show_amount((double)show_integer(r, "bytes"), 1024, d, sizeof(d)),
+	       show_real(r, "window_s") * 1000);
+}
+
+static void print_latency(const struct rows *r)
+{
+	char a[32], b[32], c[32], d[32];
+
+	if (show_missing(r, "lat_mean_us")) {
+		puts("     lat (usec): no I/O completed in the window");
+		return;
+	}
+	printf("     lat (usec): min=%s, max=%s, avg=%s, stdev=%s\n",
+	       show_us(show_real(r, "lat_min_us"), a, sizeof(a)),
+	       show_us(show_real(r, "lat_max_us"), b, sizeof(b)),
+	       show_us(show_real(r, "lat_mean_us"), c, sizeof(c)),
+	       show_us(show_real(r, "lat_stddev_us"), d, sizeof(d)));
+}
+
+static void print_percentiles(const struct hist *h)
+{
+	static const size_t p[] = { 100,  500,  1000, 2000, 3000, 4000, 5000, 6000, 7000,
+		                    8000, 9000, 9500, 9900, 9950, 9990, 9995, 9999 };
+	size_t n = ARRAY_SIZE(p);
+
+	while (n && metric_too_few(h->n, p[n - 1]))
+		n--;
+	if (!n)
+		return;
+	puts("     lat percentiles (usec):");
+	for (size_t i = 0; i < n; i++) {
+		char a[32];
+
+		printf("%s %5.2fth=[%5s]%s", i % 4 ? "" : "      |", (double)p[i] / 100,
+		       show_us(hist_percentile(h, (double)p[i] / 100) / 1000, a, sizeof(a)),
+		       i + 1 == n   ? "\n"
+		       : i % 4 == 3 ? ",\n"
+		                    : ",");
+	}
+}
+
+static int load_histogram(struct hist *h, struct store *s, int64_t run_id, int64_t op,
+                          struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	const void *data;
+	size_t size;
+	int rc = rows_open(&r, s, "SELECT data FROM histogram WHERE run_id = ? AND op = ?", e);
+
+	*h = (struct hist){ 0 };
+	if (rc)
+		return rc;
+	rows_bind_int(r, 1, run_id);
+	rows_bind_int(r, 2, op);
+	rc = rows_next(r, e);
+	if (rc != 1)
+		return rc;
+	data = rows_blob(r, 0, &size);
+	return hist_unpack(h, data, size, e);
+}
+
+/* Bandwidth over whole intervals of 1 s; a shorter run has its one part of it. */
+static int print_intervals(struct store *s, int64_t run_id, int64_t op, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	double low = (double)INFINITY, high = 0, sum = 0, squares = 0, n = 0;
+	int rc = rows_open(&r, s,
+	                   "SELECT bytes / 1.024 / len_ms FROM interval WHERE run_id = ?1 AND "
+	                   "op = ?2 AND len_ms > 0 "
+	                   "AND (len_ms >= 1000 OR NOT EXISTS (SELECT 1 FROM interval WHERE "
+	                   "run_id = ?1 AND len_ms >= 1000)) "
+	                   "ORDER BY t_ms",
+	                   e);
+
+	if (rc)
+		return rc;
+	rows_bind_int(r, 1, run_id);
+	rows_bind_int(r, 2, op);
+	while ((rc = rows_next(r, e)) == 1) {
+		double v = rows_real(r, 0);
+
+		low = fmin(low, v);
+		high = fmax(high, v);
+		sum += v;
+		squares += v * v;
+		n++;
+	}
+	if (rc || n < 1)
+		return rc;
+	printf("   bw (  KiB/s): min=%.0f, max=%.0f, avg=%.2f, stdev=%.2f, samples=%.0f\n", low,
+	       high, sum / n, n > 1 ? sqrt(fmax(0, (squares - sum * sum / n) / (n - 1))) : 0,
+	       n);
+	return 0;
+}
+
+static void print_iops(const struct rows *r)
+{
+	char stdev[32] = "-";
+
+	if (show_missing(r, "iops_min"))
+		return;
+	if (!show_missing(r, "iops_stddev"))
+		(void)snprintf(stdev, sizeof(stdev), "%.2f", show_real(r, "iops_stddev"));
+	printf("   iops        : min=%.0f, max=%.0f, avg=%.2f, stdev=%s, slots of %s\n",
+	       show_real(r, "iops_min"), show_real(r, "iops_max"), show_real(r, "iops"), stdev,
+	       show_real(r, "window_s") < 10 ? "100 ms" : "1 s");
+}
+
+/* How sure they are: of the mean, and of p99. */
+static void print_intervals_of(const struct rows *r)
+{
+	char a[32], b[32];
+
+	if (!show_missing(r, "iops_half_width_pct"))
+		printf("   iops 95%%    : +-%.2f%% (%" PRId64 " batches, rho %.2f)\n",
+		       show_real(r, "iops_half_width_pct"), show_integer(r, "batches"),
+		       show_real(r, "rho"));
+	if (!show_missing(r, "lat_p99_low_us"))
+		printf("   p99 95%%     : %s to %s usec\n",
+		       show_us(show_real(r, "lat_p99_low_us"), a, sizeof(a)),
+		       show_us(show_real(r, "lat_p99_high_us"), b, sizeof(b)));
+}
+
+static enum op op_of(const char *name)
+{
+	uint64_t op = 0;
+
+	while (op + 1 < OP_COUNT && strcmp(op_name(op), name) != 0)
+		op++;
+	return (enum op)op;
+}
+
+static int print_op(const struct rows *r, struct store *s, int64_t run_id, struct err *e)
+{
+	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
+	enum op op = op_of(rows_text(r, rows_find(r, "op")));
+	int rc;
+
+	print_rate(r);
+	if (show_missing(r, "iops"))
+		return 0;
+	print_latency(r);
+	rc = load_histogram(h, s, run_id, op, e);
+	if (rc)
+		return err_wrap(e, "histogram of run %" PRId64, run_id);
+	if (h->n)
+		print_percentiles(h);
+	if (op != OP_SYNC) /* moves no bytes */
+		rc = print_intervals(s, run_id, op, e);
+	print_iops(r);
+	print_intervals_of(r);
+	return rc;
+}
+
+int show_ops(struct store *s, int64_t run_id, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	int rc = rows_open(&r, s, "SELECT * FROM all_runs WHERE run = ? AND op IS NOT NULL", e);
+
+	if (rc)
+		return rc;
+	rows_bind_int(r, 1, run_id);
+	while ((rc = rows_next(r, e)) == 1) {
+		rc = print_op(r, s, run_id, e);
+		if (rc)
+			return rc;
+	}
+	return rc;
+}
