@@ -57,8 +57,9 @@ void cluster_text(char *buf, size_t size, const struct compare_data *d, const st
 	(void)snprintf(buf, size, "%s", k->terms ? text_get(&t) : "all cells");
 }
 
-void compare_cell_text(char *buf, size_t size, const struct compare_data *d,
-                       const struct compare_cell *c)
+/* "rw randwrite, bs 4k": of one cell, the axes that have more than one value. */
+static void cell_text(char *buf, size_t size, const struct compare_data *d,
+                      const struct compare_cell *c)
 {
 	AUTO(text_fini) struct text t = { 0 };
 
@@ -174,7 +175,7 @@ static void print_row(const struct compared *c, const struct compare_cell *cell,
 {
 	char what[512];
 
-	compare_cell_text(what, sizeof(what), c->data, cell);
+	cell_text(what, sizeof(what), c->data, cell);
 	printf(markdown
 	           ? "| %s | %.4g | %.4g | %+.1f %% | %+.1f to %+.1f %% | %zu, %zu |\n"
 	           : "  %-44s %10.4g %10.4g %+8.1f %%  %+.1f to %+.1f %%  (%zu, %zu runs)\n",

@@ -19,9 +19,6 @@ void compare_print(const struct compared *c, bool markdown);
 /* "randwrite, iodepth >= 16"; "all cells" */
 void cluster_text(char *buf, size_t size, const struct compare_data *d,
                   const struct cluster *k);
-/* "rw randwrite, bs 4k": of one cell, the axes that have more than one value. */
-void compare_cell_text(char *buf, size_t size, const struct compare_data *d,
-                       const struct compare_cell *c);
 double compare_percent(double d); /* of a difference of logarithms */
 
 #endif

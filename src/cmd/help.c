@@ -167,13 +167,13 @@ static void help_exit_codes(void)
 		           "the config" },
 		{ EXIT_ROWS,
 		  "finished, but runs failed or timed out, or were skipped because of the "
-		  "machine (engine "
-		  "unusable, target missing, limits); with --strict: any skipped run" },
+		  "machine (engine unusable, target missing, limits); with --strict: any "
+		  "skipped run; compare --fail-on: a cell got worse" },
 		{ EXIT_USAGE,
 		  "usage; too many combinations; the database exists or is in use" },
 		{ EXIT_INPUT, "an input file is invalid: config, foreign or corrupt database" },
 		{ EXIT_REFUSED, "refused for safety: nothing was written" },
-		{ EXIT_NOTHING, "nothing can run here" },
+		{ EXIT_NOTHING, "nothing can run here; nothing to draw, or in common to compare" },
 		{ EXIT_STORE, "results could not be stored" },
 		{ EXIT_UNTIL,
 		  "stopped as asked (--until, --for); `iosweep resume DB` goes on" },

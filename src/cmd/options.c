@@ -30,7 +30,7 @@ static const struct option_row rows[] = {
 	{ "by", "COLUMNS",
 	  "axis columns that make a group: one answer each (filename,rw,direct,size,...)", 0, OFF(by),
 	  TEXT },
-	{ "metric", "NAME", "what is ranked (run_bw_mib_s); see: iosweep help metrics", 0,
+	{ "metric", "NAME", "what is ranked or compared (run_bw_mib_s); see: iosweep help metrics", 0,
 	  OFF(metric), TEXT },
 	{ "within", "PERCENT", "of the peak: what counts as reaching it (95%)", 0, OFF(within),
 	  TEXT },

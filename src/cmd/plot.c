@@ -157,7 +157,9 @@ static int draw(const struct plot_files *f, const char *picture, struct err *e)
 	return r;
 }
 
-int plot_picture(struct plot_data *d, const char *picture, bool keep, struct err *e)
+/* Draw it into PICTURE (.svg .png .pdf .txt; "-": as text on stdout). keep: data and script
+ * stay beside it. */
+static int draw_picture(struct plot_data *d, const char *picture, bool keep, struct err *e)
 {
 	struct plot_files f = { .keep = keep && strcmp(picture, "-") != 0 };
 	int r = find_script(f.script, sizeof(f.script), e);
@@ -235,7 +237,7 @@ int cmd_plot(const struct options *o)
 		       : r == -EBADMSG ? EXIT_INPUT
 		                       : EXIT_STORE;
 	}
-	r = plot_picture(&d, picture, o->keep, &e);
+	r = draw_picture(&d, picture, o->keep, &e);
 	if (!r)
 		return EXIT_OK;
 	complain("plot: %s", e.text);

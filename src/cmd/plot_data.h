@@ -62,8 +62,4 @@ void plot_data_fini(struct plot_data *d);
 /* As scripts/plot.gp reads it. */
 int plot_write(FILE *out, const struct plot_data *d);
 
-/* Draw it into PICTURE (.svg .png .pdf .txt; "-": as text on stdout). keep: data and script
- * stay beside it. */
-int plot_picture(struct plot_data *d, const char *picture, bool keep, struct err *e);
-
 #endif
