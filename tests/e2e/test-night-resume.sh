@@ -39,3 +39,25 @@ before=$(db cutp.db "select count(*) from run")
 expect_exit 0 "$IOSWEEP" resume cutp.db
 contains err 'nothing left to do'
 equal "$(db cutp.db "select count(*) from run")" "$before"
+
+# Killed again and again among runs that end early: each combination once, all as sure as asked.
+cat >d.json <<'J'
+{"name": "drive", "size": "1g", "servers": 4, "read": {"base": "500us", "spread": "lognormal", "cv": 0.3}, "write": {"base": "500us"}, "noise": {"cv": 0.01}}
+J
+cat >e.json <<'J'
+{"ioengine":"sim","filename":"d.json","rw":["randread","randwrite"],"bs":["4k","8k","12k","16k","24k","32k","48k","64k"],"iodepth":[1,2,3,4,5],"runtime":"30s","ramp_time":"2s","precision":"2%"}
+J
+done_runs() { [ -e cute.db ] && [ "$(db cute.db "select count(*) from results where status = 'ok'")" -ge "$1" ]; }
+set -- run e.json --db cute.db
+for n in 8 25 45; do
+	"$IOSWEEP" "$@" -q &
+	pid=$!
+	eventually done_runs $n
+	kill -9 $pid
+	wait $pid 2>/dev/null || true
+	set -- resume cute.db
+done
+expect_exit 0 timeout 60 "$IOSWEEP" resume cute.db -q
+equal "$(db cute.db "select count(*) || ' ' || count(distinct combination) || ' ' || sum(stop_reason = 'precision' and window_s < 20) from results where status = 'ok'")" '80 80 80'
+[ "$(db cute.db "select count(distinct run) from all_runs where status = 'interrupted'")" -ge 1 ] || die 'no kill came in time'
+equal "$(db cute.db 'pragma integrity_check')" ok
