@@ -41,7 +41,7 @@ static bool scale(struct scales *sc, const struct stat_series *s, struct stat_ro
 	memcpy(room->x, s->count, s->n * sizeof(*room->x));
 	sc->nx = stat_merge(room->x, s->n, k);
 	sc->x_s = k * s->slot_s;
-	sc->regulated = stat_regulated(s->count, s->n);
+	sc->regulated = stat_regulated(room->x, sc->nx);
 	if (sc->regulated) {
 		k = at_least_one(ceil(SLICES_S / sc->x_s - 1e-9));
 		sc->nx = stat_merge(room->x, sc->nx, k);

@@ -56,6 +56,21 @@ unsigned stat_merge_for(const double *count, unsigned n, double least, double *w
 	return k;
 }
 
+/* Slots below half the mean and those above one and a half make up for each other, not
+ * necessarily at once. */
+static bool sliced(const double *x, unsigned n, double mean)
+{
+	double less = 0, more = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (x[i] < 0.5 * mean)
+			less += mean - x[i];
+		else if (x[i] > 1.5 * mean)
+			more += x[i] - mean;
+	}
+	return less > 0 && more >= 0.5 * less;
+}
+
 bool stat_regulated(const double *x, unsigned n)
 {
 	double mean = stat_mean(x, n), squares = 0, products = 0;
@@ -65,7 +80,8 @@ bool stat_regulated(const double *x, unsigned n)
 		if (i)
 			products += (x[i] - mean) * (x[i - 1] - mean);
 	}
-	return squares > 0.05 * 0.05 * mean * mean * n && products < -2 / sqrt(n) * squares;
+	return sliced(x, n, mean) ||
+	       (squares > 0.05 * 0.05 * mean * mean * n && products < -2 / sqrt(n) * squares);
 }
 
 void stat_stalls(struct stat_stalls *out, const double *x, unsigned n, double median)

@@ -15,10 +15,11 @@ double stat_median(const double *x, unsigned n, double *work);
  * counting noise (10 % at 100). Above n when all together do not. */
 unsigned stat_merge_for(const double *count, unsigned n, double least, double *work);
 
-/* Do slots scatter by 5 % or more while neighbours make up for each other, their correlation
- * negative by two standard errors (n^-1/2: Bartlett 1946)? Then something doses the work in
- * slices (a throttled control group, a limit of a cloud) that slots cut at random. Over time
- * such work varies far less than its slots let expect, and a slot with little is no stall. */
+/* Do slots make up for each other? Either those below half the mean and those above one and a
+ * half; or neighbours: they scatter by 5 % or more, and their correlation is negative by two
+ * standard errors (n^-1/2: Bartlett 1946). Then something doses the work in slices (a throttled
+ * control group, a limit of a cloud) that slots cut at random. Over time such work varies far
+ * less than its slots let expect, and a slot with little is no stall. */
 bool stat_regulated(const double *x, unsigned n);
 
 struct stat_stalls {

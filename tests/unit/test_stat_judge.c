@@ -80,7 +80,11 @@ static void neighbours_that_make_up_for_each_other_are_regulated(void **state)
 	assert_false(stat_regulated(plain, 40));
 	assert_false(stat_regulated(stalled, 40));
 	assert_false(stat_regulated(flat, 40));
-	assert_false(stat_regulated(sliced, 2)); /* of too few nothing is said */
+	assert_false(stat_regulated(calm, 2)); /* of too few nothing is said */
+	flat[10] = flat[30] = 0;
+	assert_false(stat_regulated(flat, 40));
+	flat[12] = flat[32] = 200; /* made up for, if later */
+	assert_true(stat_regulated(flat, 40));
 }
 
 static void two_levels_are_told_from_one(void **state)
