@@ -215,14 +215,18 @@ static void judge_size(const struct best_group *g, struct best_size *s,
 
 static void find_sizes(struct best_group *g, const struct best_ask *ask)
 {
+	struct best_size *last = NULL;
+
 	for (size_t i = 0; i < g->cells; i++) { /* ascending by bs */
 		const struct best_cell *c = &g->cell[i];
-		struct best_size *last = g->sizes ? &g->size[g->sizes - 1] : NULL;
 
-		if (!last || last->best.choice.bs != c->choice.bs)
-			g->size[g->sizes++].best = *c;
-		else if (c->level > last->best.level)
-			last->best = *c;
+		if (last && last->best.choice.bs == c->choice.bs) {
+			if (c->level > last->best.level)
+				last->best = *c;
+			continue;
+		}
+		last = &g->size[g->sizes++];
+		last->best = *c;
 	}
 	for (size_t i = 0; i < g->sizes; i++)
 		judge_size(g, &g->size[i], ask);

@@ -1,5 +1,6 @@
 #include "cmd/best_load.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -202,6 +203,7 @@ static size_t group_of(struct best_data *d, const struct rows *r)
 		return d->groups - 1;
 	if (!(d->groups & (d->groups - 1)))
 		d->title = xrealloc(d->title, d->groups ? 2 * d->groups : 1, sizeof(*d->title));
+	assert(d->title);
 	last = &d->title[d->groups];
 	last->unreal = word(d, unreal);
 	last->value = xcalloc(columns, sizeof(char *));

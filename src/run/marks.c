@@ -64,7 +64,7 @@ static struct mark outline(const struct hist lat[OP_COUNT], uint64_t at_ns)
 	return k;
 }
 
-void marks_take(struct marks *m, const struct hist lat[OP_COUNT], uint64_t since_start_ns)
+void marks_take(struct marks *m, const struct hist *lat, uint64_t since_start_ns)
 {
 	uint64_t at = since_start_ns - since_start_ns % m->width_ns;
 	struct mark k;

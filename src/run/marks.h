@@ -29,8 +29,9 @@ struct marks {
 
 void marks_begin(struct marks *m, uint64_t width_ns);
 /* The time is since_start_ns into the window. Nothing is taken before the next multiple of the
- * width; when there is no room the width doubles, and of two marks one stays. */
-void marks_take(struct marks *m, const struct hist lat[OP_COUNT], uint64_t since_start_ns);
+ * width; when there is no room the width doubles, and of two marks one stays.
+ * lat: OP_COUNT of them. */
+void marks_take(struct marks *m, const struct hist *lat, uint64_t since_start_ns);
 void marks_widen(struct marks *m, uint64_t width_ns);
 
 struct tail_counts {
