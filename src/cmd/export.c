@@ -171,6 +171,10 @@ int cmd_export(const struct options *o)
 
 	if (!j.format || set_shape(&j.query, o))
 		return EXIT_USAGE;
+	if (o->output && output_check(o->output, &e)) {
+		complain("export: -o: %s", e.text);
+		return EXIT_USAGE;
+	}
 	if (store_open(&j.store, o->args[0], &e)) {
 		complain("export: %s", e.text);
 		return EXIT_INPUT;

@@ -24,7 +24,8 @@ static const struct option_row rows[] = {
 	  "directory for default file names, created one level deep (default results/)", 0,
 	  OFF(out_dir), TEXT },
 	{ "output", "FILE|-", "write there instead of stdout", 'o', OFF(output), TEXT },
-	{ "format", "NAME", "csv, csv-excel, tsv, json, jsonl, markdown or xlsx", 0, OFF(format), TEXT },
+	{ "format", "NAME", "csv, csv-excel, tsv, json, jsonl, markdown or xlsx", 0,
+	  OFF(format), TEXT },
 	{ "where", "SQL", "only rows that match this SQL expression over the result columns", 0,
 	  OFF(where), TEXT },
 	{ "by", "COLUMNS",
@@ -35,28 +36,34 @@ static const struct option_row rows[] = {
 	{ "within", "PERCENT", "of the peak: what counts as reaching it (95%)", 0, OFF(within),
 	  TEXT },
 	{ "x", "COLUMN", "along the horizontal axis", 0, OFF(x), TEXT },
-	{ "y", "COLUMN", "along the vertical axis (of a heat map: its colour)", 0, OFF(y), TEXT },
-	{ "series", "COLUMN", "a line, or a row of a heat map, for each value", 0, OFF(series), TEXT },
-	{ "panel", "COLUMN", "a panel for each value", 0, OFF(panel), TEXT },
-	{ "label", "COLUMN", "written beside each point, and the order of a line", 0, OFF(label), TEXT },
-	{ "kind", "KIND", "lines, bars, heatmap or points", 0, OFF(kind), TEXT },
-	{ "ratio", "AXIS=ONE/OTHER", "y of the one over y of the other (ioengine=io_uring/libaio)", 0,
-	  OFF(ratio), TEXT },
-	{ "all", NULL, "each cell, instead of the best over what is not named", 0, OFF(all), SWITCH },
-	{ "keep", NULL, "leave the data and the script beside the picture", 0, OFF(keep), SWITCH },
-	{ "wide", NULL, "one row per run: read_, write_, ... columns", 0, OFF(wide), SWITCH },
-	{ "pivot", "ROW,COLUMN,VALUE", "a matrix: the best VALUE (bs,iodepth,bw_mib_s)", 0, OFF(pivot),
+	{ "y", "COLUMN", "along the vertical axis (of a heat map: its colour)", 0, OFF(y),
 	  TEXT },
+	{ "series", "COLUMN", "a line, or a row of a heat map, for each value", 0, OFF(series),
+	  TEXT },
+	{ "panel", "COLUMN", "a panel for each value", 0, OFF(panel), TEXT },
+	{ "label", "COLUMN", "written beside each point, and the order of a line", 0,
+	  OFF(label), TEXT },
+	{ "kind", "KIND", "lines, bars, heatmap or points", 0, OFF(kind), TEXT },
+	{ "ratio", "AXIS=ONE/OTHER",
+	  "y of the one over y of the other (ioengine=io_uring/libaio)", 0, OFF(ratio), TEXT },
+	{ "all", NULL, "each cell, instead of the best over what is not named", 0, OFF(all),
+	  SWITCH },
+	{ "keep", NULL, "leave the data and the script beside the picture", 0, OFF(keep),
+	  SWITCH },
+	{ "wide", NULL, "one row per run: read_, write_, ... columns", 0, OFF(wide), SWITCH },
+	{ "pivot", "ROW,COLUMN,VALUE", "a matrix: the best VALUE (bs,iodepth,bw_mib_s)", 0,
+	  OFF(pivot), TEXT },
 	{ "intervals", NULL, "one row per run, op and second", 0, OFF(intervals), SWITCH },
-	{ "histograms", NULL, "one row per run, op and latency bucket", 0, OFF(histograms), SWITCH },
+	{ "histograms", NULL, "one row per run, op and latency bucket", 0, OFF(histograms),
+	  SWITCH },
 	{ "a", "AXIS=VALUE", "rows of side A (repeatable)", 0, OFF(a), LIST },
 	{ "b", "AXIS=VALUE", "rows of side B (repeatable)", 0, OFF(b), LIST },
 	{ "ignore", "AXES", "axes in which compared cells may differ", 0, OFF(ignore), LIST },
-	{ "fail-on", "regression[:PCT]", "exit 1 when a cell got worse, surely (by PCT or more)", 0,
-	  OFF(fail_on), TEXT },
+	{ "fail-on", "regression[:PCT]",
+	  "exit 1 when a cell got worse, surely (by PCT or more)", 0, OFF(fail_on), TEXT },
 	{ "markdown", NULL, "print Markdown", 0, OFF(markdown), SWITCH },
-	{ "limit", "METRIC<=N", "most IOPS within this limit (repeatable): 'lat_p99_us<=2000'", 0,
-	  OFF(limit), LIST },
+	{ "limit", "METRIC<=N", "most IOPS within this limit (repeatable): 'lat_p99_us<=2000'",
+	  0, OFF(limit), LIST },
 	{ "set", "KEY=VALUE",
 	  "replace a config key (repeatable); commas split VALUE into a list", 0, OFF(set),
 	  LIST },
@@ -214,6 +221,23 @@ static const struct option_row *row_of(int val)
 	return NULL;
 }
 
+/* getopt takes any beginning of a name; what gives a disk up is to be written out. argv[optind]
+ * is the word behind the option and its value. */
+static bool written_out(const struct option_row *row, char *const *argv)
+{
+	const char *word = argv[optind - 1 - (optarg && optarg == argv[optind - 1])];
+	size_t n = strlen(row->name);
+
+	return !strncmp(word, "--", 2) && !strncmp(word + 2, row->name, n) &&
+	       (!word[2 + n] || word[2 + n] == '=');
+}
+
+static int abbreviated(const struct command *c, const struct option_row *row)
+{
+	complain("%s: --%s must be written out", c->name, row->name);
+	return EXIT_USAGE;
+}
+
 static int bad_option(const struct command *c, int what, char *const *argv)
 {
 	const char *word = argv[optind - 1];
@@ -258,6 +282,8 @@ int options_parse(struct options *o, const struct command *c, int argc, char **a
 		if (val == '?' || val == ':')
 			return bad_option(c, val, argv);
 		row = row_of(val);
+		if (val >= 1000 && !written_out(row, argv))
+			return abbreviated(c, row);
 		r = row ? set_option(o, row, optarg) : bad_option(c, '?', argv);
 		if (r)
 			return r;

@@ -104,6 +104,25 @@ static void fail_io(struct outcome *o, const struct io_error *io)
 	outcome_io_error(io, o->error, sizeof(o->error));
 }
 
+void outcome_short_text(const struct sample *sample, char *buf, size_t size)
+{
+	const struct io_error *io = &sample->first_short;
+
+	(void)snprintf(buf, size,
+	               "%s of %" PRIu32 " bytes at offset %" PRIu64 ": short: %" PRIu32
+	               " of %" PRIu32 " bytes",
+	               op_name(io->op), io->len, io->offset, sample->first_short_bytes,
+	               io->len);
+}
+
+/* Numbers of half the work are not those of this block size. */
+static void fail_short(struct outcome *o, const struct sample *sample)
+{
+	o->record.status = STATUS_FAILED;
+	o->record.error_no = EIO;
+	outcome_short_text(sample, o->error, sizeof(o->error));
+}
+
 /* A run that was asked to stop counts only if its window had closed by itself. */
 static bool window_complete(const struct run_spec *spec, const struct sample *sample)
 {
@@ -240,6 +259,8 @@ void outcome_judge(const struct session *s, struct outcome *o, enum task_end end
 		judge_flush(s, o, &sh->sample);
 	if (o->record.sample && sh->sample.first_error.error)
 		fail_io(o, &sh->sample.first_error);
+	else if (o->record.sample && sh->sample.first_short.len)
+		fail_short(o, &sh->sample);
 }
 
 static void rates(const struct sample *sm, double *iops, double *mib_s)

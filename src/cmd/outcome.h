@@ -17,8 +17,8 @@ struct outcome {
 	struct doubts doubts;
 	enum purpose purpose;
 	uint64_t attempt; /* unless it is a row of the grid, whose attempts the session knows */
-	unsigned again; /* how often it was held up */
-	bool open;      /* has something to store */
+	unsigned again;   /* how often it was held up */
+	bool open;        /* has something to store */
 };
 
 /* What the worker is asked to do for this row. */
@@ -27,6 +27,8 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 void outcome_fail(struct outcome *o, enum run_status status, int error, const char *text);
 /* The sentence of an I/O that failed, with what is needed to find it. */
 void outcome_io_error(const struct io_error *io, char *buf, size_t size);
+/* The same of the first I/O that transferred less than it was asked for. */
+void outcome_short_text(const struct sample *sample, char *buf, size_t size);
 /* The sentence of a run whose window saw no completion and whose drain was given up. */
 void outcome_unseen(const struct sample *sample, char *buf, size_t size);
 /* Status, numbers and flags from how the task ended; the sample stays in the supervisor's

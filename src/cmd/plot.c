@@ -224,6 +224,10 @@ int cmd_plot(const struct options *o)
 		         picture);
 		return EXIT_USAGE;
 	}
+	if (output_check(picture, &e)) {
+		complain("plot: -o: %s", e.text);
+		return EXIT_USAGE;
+	}
 	if (store_open(&s, o->args[0], &e)) {
 		complain("plot: %s", e.text);
 		return EXIT_INPUT;

@@ -39,13 +39,29 @@ static int mark(struct session *s, struct rows *r, uint64_t *marked, struct err 
 	return rc;
 }
 
-/* The last column proves that the text is one expression and nothing behind it. */
-static int query(struct session *s, uint64_t *marked, struct err *e)
+/* It stands in brackets where it is used: "a) OR (b" is an expression only there. */
+static int check_alone(struct session *s, struct err *e)
 {
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(rows_closep) struct rows *r = NULL;
 	int rc;
 
+	text_addf(&sql, "SELECT %s\n FROM results", s->options->redo);
+	rc = rows_open(&r, s->store, sql.s, e);
+	if (!rc && rows_columns(r) != 1)
+		rc = err_set(e, -EINVAL, "one SQL expression is expected");
+	return rc;
+}
+
+/* The last column proves that the text is one expression and nothing behind it. */
+static int query(struct session *s, uint64_t *marked, struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(rows_closep) struct rows *r = NULL;
+	int rc = check_alone(s, e);
+
+	if (rc)
+		return rc;
 	text_addf(&sql, "SELECT run, (%s\n), 1 FROM results", s->options->redo);
 	rc = rows_open(&r, s->store, sql.s, e);
 	if (rc)
@@ -59,12 +75,16 @@ int redo_mark(struct session *s)
 {
 	struct err e = { 0 };
 	uint64_t marked = 0;
+	int r;
 
 	if (!s->options->redo)
 		return EXIT_OK;
 	if (s->states)
 		qsort(s->state, s->states, sizeof(*s->state), compare_run);
-	if (query(s, &marked, &e)) {
+	rows_bound(s->store, true);
+	r = query(s, &marked, &e);
+	rows_bound(s->store, false);
+	if (r) {
 		complain("--redo: '%.400s': %s", s->options->redo, e.text);
 		return EXIT_USAGE;
 	}

@@ -158,6 +158,18 @@ static int check_planted(const char *db)
 	return EXIT_OK;
 }
 
+static int check_taken(const char *db)
+{
+	AUTO(text_fini) struct text word = { 0 };
+
+	if (!exists(db))
+		return EXIT_OK;
+	add_shell_word(&word, db);
+	complain("%s exists; one database holds one sweep. To go on with it: iosweep resume %s",
+	         db, text_get(&word));
+	return EXIT_USAGE;
+}
+
 static int choose_paths(struct session *s)
 {
 	int r;
@@ -176,17 +188,9 @@ static int choose_paths(struct session *s)
 		r = results_dir_check(s->csv_path);
 	if (r)
 		return r;
-	if (exists(s->db_path)) {
-		struct text t = { 0 };
-
-		add_shell_word(&t, s->db_path);
-		complain("%s exists; one database holds one sweep. To go on with it: iosweep "
-		         "resume %s",
-		         s->db_path, text_get(&t));
-		text_fini(&t);
-		return EXIT_USAGE;
-	}
-	r = check_planted(s->db_path);
+	r = check_taken(s->db_path);
+	if (!r)
+		r = check_planted(s->db_path);
 	if (r)
 		return r;
 	if (exists(s->csv_path)) {
@@ -354,7 +358,7 @@ static int start(struct session *s, struct reuse *reuse)
 int cmd_run(const struct options *o)
 {
 	struct config_source src = { .path = o->nargs ? o->args[0] : NULL, .sets = &o->set };
-	struct prepared p;
+	struct prepared p = { 0 };
 	struct session s = { .options = o,
 		             .prepared = &p,
 		             .signal_fd = -1,
@@ -372,7 +376,10 @@ int cmd_run(const struct options *o)
 	if (r)
 		return r;
 	results_umask();
-	r = prepare(&p, &src, o, NULL, NULL);
+	/* before anything is refused: what is printed then would name it */
+	r = o->db ? check_taken(o->db) : EXIT_OK;
+	if (!r)
+		r = prepare(&p, &src, o, NULL, NULL);
 	if (!r)
 		r = check_prepared(&p, o);
 	if (!r)

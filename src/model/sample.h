@@ -70,6 +70,8 @@ struct sample {
 	uint64_t ramp_ios;         /* completions before the window */
 	uint64_t system_ns, idle_ns, steal_ns;  /* /proc/stat over the window: all CPUs */
 	struct io_error first_error;
+	struct io_error first_short; /* of a job that had one; len 0: none. error is not set */
+	uint32_t first_short_bytes;  /* what it transferred */
 	bool edges_missed;         /* the counters of the devices were not read at the edges of the window: not valid */
 	uint64_t edge_from_ns, edge_to_ns; /* ... but so far from them; 0, 0: not at all */
 	struct device_delta device;

@@ -143,6 +143,10 @@ void gather(struct sample *out, struct pool *p, unsigned n)
 			error.first = t->first_error_ns;
 			out->first_error = t->first_error;
 		}
+		if (t->first_short.len && !out->first_short.len) {
+			out->first_short = t->first_short;
+			out->first_short_bytes = t->first_short_bytes;
+		}
 	}
 	out->start_skew_ns = started.last - started.first;
 	out->stop_skew_ns = stopped.last - stopped.first;

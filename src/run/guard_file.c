@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/units.h"
 #include "run/bounded.h"
 #include "run/guard_private.h"
@@ -149,16 +150,34 @@ static void ask_processes(struct guard *g, void (*fn)(void *arg, struct strlist 
 {
 	struct strlist uses = { 0 };
 
-	if (bounded_lines(fn, g, &uses, PROCESSES_NS))
+	if (bounded_lines(fn, g, &uses, OURS_NS + PROCESSES_NS))
 		g->found = PROCESSES_UNKNOWN;
 	for (size_t i = 0; i < uses.len; i++)
 		strlist_addf(g->refusals, "%s: %s", g->name, uses.item[i]);
 	strlist_fini(&uses);
 }
 
+/* A worker of ours that was killed keeps its file open until its last I/O came back, and is
+ * seen in no list meanwhile: a file that we made is asked for again. */
+static void wait_for_ours(const char *path)
+{
+	const uint64_t until = clock_mono_ns() + OURS_NS;
+
+	while (is_written(path) == 1 && clock_mono_ns() < until)
+		clock_sleep_until(clock_mono_ns() + 20 * MSEC);
+}
+
+static void find_writers_later(void *arg, struct strlist *out)
+{
+	const struct guard *g = arg;
+
+	wait_for_ours(g->t->path);
+	find_writers(arg, out);
+}
+
 static void check_writers(struct guard *g)
 {
-	ask_processes(g, find_writers);
+	ask_processes(g, g->t->ours ? find_writers_later : find_writers);
 }
 
 static const struct check read_checks[] = {
@@ -248,6 +267,7 @@ static void find_written_inside(void *arg, struct strlist *out)
 	for (uint64_t i = 0; i < g->want->files && !out->len; i++) {
 		target_file_path(path, sizeof(path), g->t->path, true, (unsigned)i);
 		text_printable(safe, sizeof(safe), path);
+		wait_for_ours(path); /* all are: see look_inside() */
 		if (is_written(path) == 1)
 			strlist_addf(
 			    out, "%s is open for writing by another process: end that first",

@@ -8,6 +8,8 @@
 
 /* Looking through all processes is worth this long; a server that hangs may not keep it. */
 #define PROCESSES_NS (2 * SEC)
+/* How long a file of ours may stay open for writing by who cannot be known. */
+#define OURS_NS (3 * SEC)
 /* Said when it took longer. */
 #define PROCESSES_UNKNOWN "not known: looking through the processes took too long"
 

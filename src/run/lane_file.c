@@ -148,7 +148,8 @@ int lane_file_drop_cache(const struct lane_file *f, struct err *e)
 {
 	/* Nothing can be dirty where fsync makes no sense. */
 	if (fsync(f->fd) && errno != EROFS && errno != EINVAL)
-		return err_set(e, -errno, "fsync %s: %s", f->path, err_name(errno));
+		return err_set(e, -errno, "fsync %s: %s (%s)", f->path, err_name(errno),
+		               strerrorname_np(errno));
 	/* Devices: root can drop all of their pages; otherwise, and for files, the clean ones
 	 * are dropped. */
 	(void)ioctl(f->fd, BLKFLSBUF, 0);

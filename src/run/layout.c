@@ -340,7 +340,8 @@ static int run(struct work *w)
 		r = write_ranges(w);
 	engine_close(w->ops, w->engine);
 	if (!r && fsync(w->fd) != 0)
-		r = err_set(w->e, -errno, "lay out %s: fsync: %s", w->l->path, err_name(errno));
+		r = err_set(w->e, -errno, "lay out %s: fsync: %s (%s)", w->l->path,
+		            err_name(errno), strerrorname_np(errno));
 	return r;
 }
 

@@ -46,6 +46,16 @@ static bool again_too_long(struct loop *l, uint64_t now)
 	return now > l->again_ns && now - l->again_ns > AGAIN_NS;
 }
 
+static void note_short(struct tally *t, const struct io *io)
+{
+	t->short_ios[io->op]++;
+	if (t->first_short.len)
+		return;
+	t->first_short =
+	    (struct io_error){ .op = io->op, .offset = io->offset, .len = io->len };
+	t->first_short_bytes = (uint32_t)io->res;
+}
+
 /* res is not len. True: the I/O is dealt with here and counts for nothing else. */
 static __attribute__((noinline)) bool odd_result(struct loop *l, struct io *io, uint64_t now)
 {
@@ -61,7 +71,7 @@ static __attribute__((noinline)) bool odd_result(struct loop *l, struct io *io, 
 	}
 	if (io->res > 0 && (uint32_t)io->res < io->len) {
 		if (l->phase == LOOP_WINDOW)
-			l->tally->short_ios[io->op]++;
+			note_short(l->tally, io);
 		return false;
 	}
 	if (io->res < 0)

@@ -28,16 +28,17 @@ struct run {
 	uint64_t start_ns, ramp_ns,
 	    runtime_ns; /* runtime_ns: NO_END = until the work is done */
 	uint64_t slot_ns;
-	bool spin; /* CPUs suffice to spin the last microseconds before the start */
+	bool spin;          /* CPUs suffice to spin the last microseconds before the start */
 	cpu_set_t all_cpus; /* of this process, before any job was bound to some */
 	struct stamp stamp;
 	/* Of an engine with a clock of its own: */
 	struct sim *sim;
 	struct lane *const *lane; /* whose loops take turns ... */
 	unsigned lanes;
-	struct heap_item *turn; /* ... in the order of their due times: room for all */
-	struct early *early; /* watches whether it may end before its time */
-	_Atomic uint64_t stop_at_ns; /* ... and when: a slot's end that is still to come; NO_END: it goes on */
+	struct heap_item *turn;      /* ... in the order of their due times: room for all */
+	struct early *early;         /* watches whether it may end before its time */
+	_Atomic uint64_t stop_at_ns; /* ... and when: a slot's end that is still to come;
+	                                NO_END: it goes on */
 	_Alignas(CACHE_LINE) _Atomic uint32_t
 	    stop; /* end now: asked for from outside, or a job failed */
 };
@@ -56,6 +57,8 @@ struct tally {
 	uint64_t bytes[OP_COUNT], short_ios[OP_COUNT], errors[OP_COUNT];
 	struct io_error first_error;
 	uint64_t first_error_ns;
+	struct io_error first_short; /* len 0: none */
+	uint32_t first_short_bytes;  /* what it transferred */
 	uint64_t started_ns,
 	    stopped_ns; /* when this job saw the start and the stop; 0: it did not */
 	uint64_t window_from_ns, window_to_ns; /* 0, 0: the window never opened */
@@ -81,12 +84,13 @@ struct loop {
 	struct tally *tally;
 	struct io *io, **free, **batch; /* depth of each */
 	struct io **done;               /* BATCH_MAX */
-	uint8_t *buf[2];                        /* of slot 0, by op */
-	size_t stride;                          /* 0: the engine looks at no buffer */
+	uint8_t *buf[2];                /* of slot 0, by op */
+	size_t stride;                  /* 0: the engine looks at no buffer */
 	uint32_t bs;
 	unsigned submit_max;         /* I/Os of one submit, at most */
-	unsigned reap_min, reap_max; /* completions to wait for when nothing can be submitted; taken at a time */
-	uint64_t fsync_every; /* writes; 0: never */
+	unsigned reap_min, reap_max; /* completions to wait for when nothing can be submitted;
+	                                taken at a time */
+	uint64_t fsync_every;        /* writes; 0: never */
 	bool end_fsync, prepare_writes;
 	struct workload work;
 	struct pattern pattern;
@@ -94,7 +98,7 @@ struct loop {
 
 	/* running */
 	struct engine_polls polls; /* of a job that never waits: reap_min 0 */
-	_Atomic uint32_t owner; /* enum tally_owner */
+	_Atomic uint32_t owner;    /* enum tally_owner */
 	_Atomic uint32_t
 	    entered; /* the kernel, from where it may not come back: all before is visible */
 	enum loop_phase phase;
@@ -118,8 +122,8 @@ struct loop {
 /* Run from run->start_ns until the window has ended and nothing is in flight. */
 void loop_run(struct loop *l);
 
-/* The same in turns, where one thread drives the loops of all jobs on a clock that they share: begin each, then always
- * give the one that is due first a turn, until it returns false. */
+/* The same in turns, where one thread drives the loops of all jobs on a clock that they share:
+ * begin each, then always give the one that is due first a turn, until it returns false. */
 void loop_begin(struct loop *l);
 uint64_t loop_due(const struct loop *l);
 bool loop_turn(struct loop *l);

@@ -2,17 +2,67 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
 
+static bool begins(const char *path, const char *what, size_t at, size_t n)
+{
+	AUTO(closep) int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	char got[32];
+
+	return fd >= 0 && pread(fd, got, n, (off_t)at) == (ssize_t)n && !memcmp(got, what, n);
+}
+
+static bool is_database(const char *path)
+{
+	return begins(path, "SQLite format 3", 0, 16) && begins(path, "IOSW", 68, 4);
+}
+
+/* What a database needs beside it while a sweep runs or after it was killed. */
+static bool belongs_to_database(const char *path)
+{
+	static const char *const suffix[] = { "-wal", "-shm", "-journal", "-spool" };
+	AUTO(freep) char *name = xstrdup(path);
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(suffix); i++) {
+		size_t k = strlen(suffix[i]);
+
+		if (n <= k || strcmp(path + n - k, suffix[i]) != 0)
+			continue;
+		name[n - k] = '\0';
+		return is_database(name);
+	}
+	return begins(path, "{\"iosweep_spool\":", 0, 17);
+}
+
+int output_check(const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return 0;
+	if (is_database(path))
+		return err_set(e, -EEXIST,
+		               "%s: is a database of iosweep, which is not overwritten", path);
+	if (belongs_to_database(path))
+		return err_set(e, -EEXIST,
+		               "%s: belongs to a database of iosweep, and is not overwritten",
+		               path);
+	return 0;
+}
+
 static int open_beside(struct text *tmp, const char *path, struct err *e)
 {
 	struct stat st;
-	int fd;
+	int fd = output_check(path, e);
 
+	if (fd)
+		return fd;
 	if (!stat(path, &st) && S_ISBLK(st.st_mode))
 		return err_set(e, -EINVAL, "%s: a block device is no place for a file", path);
 	if (stat(path, &st) || S_ISREG(st.st_mode))

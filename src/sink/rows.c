@@ -34,6 +34,28 @@ void store_read_only_sql(sqlite3 *db, bool on)
 	(void)sqlite3_set_authorizer(db, on ? reads_only : NULL, NULL);
 }
 
+#define STEPS_PER_CALL 10000
+#define STEPS_LIMIT    100000000 /* virtual machine instructions before the next row */
+#define TEXT_LIMIT     1000000
+
+static int count_steps(void *arg)
+{
+	struct store *s = arg;
+
+	s->steps += STEPS_PER_CALL;
+	return s->steps > STEPS_LIMIT;
+}
+
+void rows_bound(struct store *s, bool on)
+{
+	s->steps = 0;
+	if (on)
+		s->length_limit = sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, TEXT_LIMIT);
+	else
+		(void)sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, s->length_limit);
+	sqlite3_progress_handler(s->db, on ? STEPS_PER_CALL : 0, count_steps, s);
+}
+
 static bool blank(const char *s)
 {
 	while (isspace((unsigned char)*s) || *s == ';')
@@ -99,8 +121,11 @@ int rows_next(struct rows *r, struct err *e)
 {
 	int rc = sqlite3_step(r->st);
 
+	r->store->steps = 0;
 	if (rc == SQLITE_ROW)
 		return 1;
+	if (rc == SQLITE_INTERRUPT)
+		return err_set(e, -EINVAL, "%s: query: takes too many steps", r->store->path);
 	return rc == SQLITE_DONE ? 0 : store_error(r->store, rc, "query", e);
 }
 

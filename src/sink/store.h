@@ -123,6 +123,9 @@ struct rows;
 int rows_open(struct rows **out, struct store *s, const char *sql, struct err *e);
 void rows_bind_text(struct rows *r, int index, const char *value); /* index from 1 */
 void rows_bind_int(struct rows *r, int index, int64_t value);
+/* From here on (or no longer) a query of a user: its texts are small, and it ends with an error
+ * when a row takes too many steps. */
+void rows_bound(struct store *s, bool on);
 int rows_next(struct rows *r, struct err *e); /* 1: a row, 0: end, -errno */
 int rows_columns(const struct rows *r);
 const char *rows_name(const struct rows *r, int column);

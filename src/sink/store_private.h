@@ -83,6 +83,8 @@ struct store {
 	bool caught_up;    /* a spool reached the database */
 	char *kept;        /* the copy that was made when the file lost its name; NULL: none */
 	int64_t last_event;
+	uint64_t steps;   /* of a bounded query, since its last row */
+	int length_limit; /* before rows_bound() */
 };
 
 struct store *store_alloc(const char *path, bool writer);

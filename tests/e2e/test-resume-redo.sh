@@ -18,7 +18,8 @@ contains err "to be measured again: 0 runs"
 contains err "nothing left to do"
 equal "$(db r.db "select count(distinct run) from all_runs")" 4
 
-for bad in "no_such_column = 1" "bs = 4096, 1" "bs = 4096) --" "bs = 4096; delete from run" "(" "" "1), (2" "load_extension('x')"; do
+for bad in "no_such_column = 1" "bs = 4096, 1" "bs = 4096) --" "bs = 4096; delete from run" "(" "" "1), (2" "load_extension('x')" \
+	"bs = 4096) or (1=1" "(with recursive a(x) as (select 1 union all select x + 1 from a) select max(x) from a)"; do
 	sum=$(db r.db "select count(*), max(run) from all_runs")
 	expect_exit 2 "$IOSWEEP" resume r.db --redo "$bad"
 	contains err "--redo: '"

@@ -125,6 +125,9 @@ static void a_short_transfer_counts_what_came(void **state)
 	assert_int_equal(b->sample->op[OP_READ].short_ios, 1);
 	assert_int_equal(b->sample->op[OP_READ].bytes, FILE_BYTES - 2048);
 	assert_int_equal(b->sample->first_error.error, 0);
+	assert_int_equal(b->sample->first_short.len, 4096);
+	assert_int_equal(b->sample->first_short.op, OP_READ);
+	assert_int_equal(b->sample->first_short_bytes, 2048);
 }
 
 static void an_engine_that_does_not_open_fails_the_set_up(void **state)
@@ -294,8 +297,8 @@ static void batches_are_as_asked(void **state)
 		job_defaults(&spec.job);
 		assert_int_equal(bench_run(b, &spec), 0);
 		assert_int_equal(b->sample->op[OP_READ].ios, 4096);
-		if (f.most_submitted != cases[c].submitted || f.most_awaited != cases[c].awaited ||
-		    f.most_reaped != cases[c].reaped)
+		if (f.most_submitted != cases[c].submitted ||
+		    f.most_awaited != cases[c].awaited || f.most_reaped != cases[c].reaped)
 			fail_msg("case %zu: %u submitted, %u awaited, %u reaped", c,
 			         f.most_submitted, f.most_awaited, f.most_reaped);
 	}
@@ -358,7 +361,6 @@ TEST_MAIN(ON_CORE(an_error_ends_the_run_and_is_in_no_number),
           ON_CORE(a_kernel_that_takes_nothing_fails_the_run),
           ON_CORE(a_short_transfer_counts_what_came),
           ON_CORE(a_drain_that_is_given_up_leaves_the_window),
-          ON_CORE(an_engine_that_does_not_open_fails_the_set_up),
-          ON_CORE(batches_are_as_asked), ON_CORE(a_spinning_reap_counts_all),
-          ON_CORE(engines_are_kept_unless_they_poll),
+          ON_CORE(an_engine_that_does_not_open_fails_the_set_up), ON_CORE(batches_are_as_asked),
+          ON_CORE(a_spinning_reap_counts_all), ON_CORE(engines_are_kept_unless_they_poll),
           ON_CORE(the_window_rule_is_exact), ON_CORE(long_runs_widen_their_slots))

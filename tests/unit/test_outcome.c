@@ -31,4 +31,17 @@ static void a_window_without_completions(void **state)
 	}
 }
 
-TEST_MAIN(cmocka_unit_test(a_window_without_completions))
+static void a_short_transfer(void **state)
+{
+	AUTO(freep) struct sample *s = xcalloc(1, sizeof(*s));
+	char text[160];
+
+	(void)state;
+	s->first_short = (struct io_error){ .op = OP_WRITE, .offset = 8192, .len = 4096 };
+	s->first_short_bytes = 2048;
+	outcome_short_text(s, text, sizeof(text));
+	assert_string_equal(text,
+	                    "write of 4096 bytes at offset 8192: short: 2048 of 4096 bytes");
+}
+
+TEST_MAIN(cmocka_unit_test(a_window_without_completions), cmocka_unit_test(a_short_transfer))
