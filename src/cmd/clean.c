@@ -32,6 +32,18 @@ static void leftovers_fini(struct leftovers *l)
 	free(l->item);
 }
 
+static int remove_one(struct store *s, const struct store_created *c, struct err *e)
+{
+	struct target_made m = { .dev = c->dev,
+		                 .ino = c->ino,
+		                 .born_ns = c->born_ns,
+		                 .least = c->least,
+		                 .size = c->size };
+
+	(void)snprintf(m.sweep, sizeof(m.sweep), "%s", store_get(s, "uuid"));
+	return target_remove(c->path, &m, e);
+}
+
 /* How many had to be kept, or -errno of the store. */
 static int clean_all(struct store *s, const struct leftovers *l, bool quiet, struct err *e)
 {
@@ -43,7 +55,7 @@ static int clean_all(struct store *s, const struct leftovers *l, bool quiet, str
 		bool was_there = access(l->item[i].path, F_OK) == 0;
 
 		text_printable(safe, sizeof(safe), l->item[i].path);
-		if (target_remove(l->item[i].path, l->item[i].dev, l->item[i].ino, &why)) {
+		if (remove_one(s, &l->item[i], &why)) {
 			kept++;
 			text_printable(reason, sizeof(reason), why.text);
 			printf("kept %s: %s\n", safe, reason);

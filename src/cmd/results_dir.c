@@ -20,9 +20,9 @@ static int refuse(const char *dir, const char *why)
 	char safe[PATH_MAX];
 
 	text_printable(safe, sizeof(safe), dir);
-	complain("refused: %s %s: any user could put other files in the place of the results, "
-	         "and this runs as root; name a directory of your own with --out or --db, or "
-	         "take the permission away (chmod o-w)",
+	complain("refused: %s %s could put other files in the place of the results, and this "
+	         "runs as root; name a directory of your own with --out or --db, or take the "
+	         "permission away (chown, chmod go-w)",
 	         safe, why);
 	return EXIT_REFUSED;
 }
@@ -47,6 +47,29 @@ static bool is_trusted(uid_t uid)
 	return !uid || (sudo && !parse_u64(sudo, &who) && who == uid);
 }
 
+/* Its group alone, or who became root by sudo from it: no group of others. */
+static bool is_trusted_group(gid_t gid)
+{
+	const char *sudo = getenv("SUDO_GID");
+	uint64_t which;
+
+	return !gid || (sudo && !parse_u64(sudo, &which) && which == gid);
+}
+
+/* Who could exchange what is in this directory? */
+static int check_directory(const char *path, const struct stat *st)
+{
+	const bool sticky = st->st_mode & S_ISVTX;
+
+	if (!is_trusted(st->st_uid))
+		return refuse(path, "belongs to another user, who");
+	if ((st->st_mode & S_IWOTH) && !sticky)
+		return refuse(path, "is writable by every user: any");
+	if ((st->st_mode & S_IWGRP) && !sticky && !is_trusted_group(st->st_gid))
+		return refuse(path, "is writable by a group, whose members");
+	return EXIT_OK;
+}
+
 /* `path` is absolute and of a directory, or of a link to one, that exists. */
 static int check_up(char *path)
 {
@@ -55,13 +78,14 @@ static int check_up(char *path)
 	while (!lstat(path, &st)) {
 		AUTO(freep) char *dir = xstrdup(path);
 
-		if (S_ISDIR(st.st_mode) && (st.st_mode & S_IWOTH) && !(st.st_mode & S_ISVTX))
-			return refuse(path, "is writable by every user");
+		if (S_ISDIR(st.st_mode) && check_directory(path, &st))
+			return EXIT_REFUSED;
 		if (!cut(path))
 			return EXIT_OK;
 		/* Where all may make files, what is there already may be anyone's. */
 		if (!lstat(path, &above) && (above.st_mode & S_IWOTH) && !is_trusted(st.st_uid))
-			return refuse(dir, "lies where every user may write, and is another's");
+			return refuse(dir,
+			              "lies where every user may write, and is another's, who");
 	}
 	return EXIT_OK;
 }

@@ -63,13 +63,15 @@ static int match_created(void *arg, const struct store_created *c)
 	struct target_info *t = arg;
 
 	if (c->dev && !strcmp(c->path, t->path) && c->dev == t->dev && c->ino == t->ino &&
+	    c->born_ns && c->born_ns == t->born_ns && t->size_bytes >= c->least &&
 	    t->size_bytes <= c->size)
 		t->ours = true;
 	return 0;
 }
 
-/* Where there are no markers, the DB tells which file this sweep made. Where there are, nothing
- * but the marker counts: a file system hands an inode number out again as soon as it is free.
+/* Where there are no markers, the DB tells which file this sweep made, if the file system says
+ * when a file came to be: it hands an inode number out again as soon as it is free. Where there
+ * are markers, nothing else counts.
  */
 static void mark_ours(void *arg, struct target_info *t)
 {
@@ -113,15 +115,66 @@ static void check_made(struct session *s, const struct target_info *now,
 		             now->filename);
 }
 
+static bool same_name(const struct target_info *a, const struct target_info *b)
+{
+	return !strcmp(a->serial, b->serial) && !strcmp(a->wwn, b->wwn);
+}
+
+/* Devices without a number of their own are known by the kernel's, as long as it counts on, and
+ * loop devices by what is behind them. */
+static bool same_device(const struct target_info *now, const struct target_info *then)
+{
+	const bool same_boot = *now->boot && !strcmp(now->boot, then->boot);
+	const bool same_number = now->major == then->major && now->minor == then->minor;
+
+	if (!same_name(now, then))
+		return false;
+	if (*now->backing || *then->backing)
+		return !strcmp(now->backing, then->backing);
+	if (!same_boot)
+		return true;
+	if (now->diskseq == then->diskseq) /* a partition has the one of its disk */
+		return same_number;
+	return *now->serial || *now->wwn; /* taken out and put in again */
+}
+
+static void print_device(char *buf, size_t size, const struct target_info *t, bool named)
+{
+	if (named)
+		(void)snprintf(buf, size, "serial '%s', WWN '%s'", t->serial, t->wwn);
+	else
+		(void)snprintf(buf, size, "%u:%u%s%.1000s", t->major, t->minor,
+		               *t->backing ? " over " : "", t->backing);
+}
+
+/* What this sweep did not make is written to only if it is known which one it was. A database
+ * may come from elsewhere: that it names a file is nobody's consent. */
+static void check_known(const struct session *s, const struct target_info *now,
+                        struct strlist *out)
+{
+	const struct prepared *p = s->prepared;
+	const struct intent want = prepared_intent(p, (size_t)(now - p->world.target));
+
+	if ((want.writes || want.fill) && now->kind != TARGET_MISSING &&
+	    now->kind != TARGET_SIMULATED && now->kind != TARGET_NOT_NEEDED)
+		strlist_addf(out,
+		             "%s: the database does not tell which one this sweep began on, so "
+		             "nothing is written to it",
+		             now->filename);
+}
+
 /* Is it still the same device or file? Files of ours may come and go. */
 static void check_identity(struct session *s, const struct target_info *now,
                            struct strlist *out)
 {
 	AUTO(freep) struct target_info *then = xcalloc(1, sizeof(*then));
+	char is[1600], was[1600];
 
 	if (store_get_target(s->store, now->filename, then, NULL) ||
-	    then->kind == TARGET_UNUSABLE)
+	    then->kind == TARGET_UNUSABLE || then->kind == TARGET_NOT_NEEDED) {
+		check_known(s, now, out);
 		return;
+	}
 	if (now->kind == TARGET_UNUSABLE) {
 		strlist_addf(out, "%s: %s", now->filename, now->problem);
 		return;
@@ -142,17 +195,19 @@ static void check_identity(struct session *s, const struct target_info *now,
 		             "%s: is no longer what it was when this sweep began (file, device "
 		             "or directory)",
 		             now->filename);
-	else if (strcmp(then->serial, now->serial) != 0 || strcmp(then->wwn, now->wwn) != 0)
-		strlist_addf(out,
-		             "%s: is another device: serial '%s', WWN '%s'; this sweep began "
-		             "on serial '%s', WWN '%s'",
-		             now->filename, now->serial, now->wwn, then->serial, then->wwn);
-	else if (then->kind != TARGET_DIRECTORY && then->size_bytes != now->size_bytes)
+	else if (then->kind == TARGET_BLOCK && !same_device(now, then)) {
+		print_device(is, sizeof(is), now, !same_name(now, then));
+		print_device(was, sizeof(was), then, !same_name(now, then));
+		strlist_addf(out, "%s: is another device: %s; this sweep began on %s",
+		             now->filename, is, was);
+	} else if (then->kind != TARGET_DIRECTORY && then->size_bytes != now->size_bytes)
 		strlist_addf(out,
 		             "%s: its size is %llu bytes; it was %llu when this sweep began",
 		             now->filename, (unsigned long long)now->size_bytes,
 		             (unsigned long long)then->size_bytes);
-	else if (then->kind != TARGET_BLOCK && (then->dev != now->dev || then->ino != now->ino))
+	else if (then->kind != TARGET_BLOCK &&
+	         (then->dev != now->dev || then->ino != now->ino ||
+	          (then->kind == TARGET_FILE && then->born_ns != now->born_ns)))
 		strlist_addf(out, "%s: is another file than when this sweep began",
 		             now->filename);
 }

@@ -18,17 +18,19 @@ static void set_failed(struct session_target *t, int r, const char *text)
 
 struct search {
 	const char *path;
-	uint64_t *dev, *ino;
+	struct target_made *made;
 };
 
 static int match_path(void *arg, const struct store_created *c)
 {
 	struct search *find = arg;
 
-	if (!strcmp(c->path, find->path)) {
-		*find->dev = c->dev;
-		*find->ino = c->ino;
-	}
+	if (!strcmp(c->path, find->path))
+		*find->made = (struct target_made){ .dev = c->dev,
+			                            .ino = c->ino,
+			                            .born_ns = c->born_ns,
+			                            .least = c->least,
+			                            .size = c->size };
 	return 0;
 }
 
@@ -62,12 +64,27 @@ static int ask_worker(struct session *s, enum task_kind kind, struct layout *l, 
 	return e->code ? e->code : -EIO;
 }
 
+/* What this sweep has made, into the store; least: bytes that it has at least. */
+static int record(struct session *s, const struct layout *l, uint64_t least, struct err *e)
+{
+	char path[PATH_MAX];
+	struct store_created c = { .path = path,
+		                   .dev = l->made.dev,
+		                   .ino = l->made.ino,
+		                   .born_ns = l->made.born_ns,
+		                   .least = least,
+		                   .size = l->made.size };
+
+	memcpy(path, l->path, sizeof(path));
+	return store_put_created(s->store, &c, e);
+}
+
 /* Create one file, known to the DB before it is there. What is there already is used if it is
  * ours, but it belongs to the sweep that made it (perhaps this one, before it was resumed):
- * only that one removes it. */
-static int make_file(struct session *s, struct layout *l, struct err *e)
+ * only that one removes it. *mine: it is this one's. */
+static int make_file(struct session *s, struct layout *l, bool *mine, struct err *e)
 {
-	struct search known = { l->path, &l->dev, &l->ino };
+	struct search known = { l->path, &l->made };
 	struct err look = { 0 };
 	int r = ask_worker(s, TASK_LOOK, l, &look);
 	bool missing = r == -ENOENT;
@@ -75,12 +92,20 @@ static int make_file(struct session *s, struct layout *l, struct err *e)
 	if (r && !missing)
 		return err_set(e, r, "%s", look.text);
 	r = store_each_created(s->store, match_path, &known, e);
+	*mine = missing || l->made.dev;
+	if (missing)
+		l->made = (struct target_made){ 0 };
+	if (l->made.size < l->size_bytes)
+		l->made.size = l->size_bytes;
+	(void)snprintf(l->made.sweep, sizeof(l->made.sweep), "%s", store_get(s->store, "uuid"));
 	if (!r && missing)
-		r = store_put_created(s->store, l->path, 0, 0, l->size_bytes, e);
+		r = record(s, l, 0, e);
 	if (!r)
 		r = ask_worker(s, TASK_CREATE, l, e);
-	if (!r && missing)
-		r = store_put_created(s->store, l->path, l->dev, l->ino, l->size_bytes, e);
+	if (!r && *mine)
+		r = record(s, l, l->made.least, e);
+	l->dev = l->made.dev;
+	l->ino = l->made.ino;
 	return r;
 }
 
@@ -114,13 +139,16 @@ static int make_one(struct session *s, struct session_target *t, const char *pat
 		            .on_minor = t->info.minor,
 		            .seed = s->prepared->sweep->seed,
 		            .whole = s->prepared->sweep->fill };
+	bool mine = false;
 	int r;
 
 	(void)snprintf(l.path, sizeof(l.path), "%s", path);
-	r = make_file(s, &l, e);
+	r = make_file(s, &l, &mine, e);
 	if (!r && itself)
 		r = take_file(s, t, &l, e);
-	return r ? r : ask_worker(s, TASK_LAYOUT, &l, e);
+	if (!r)
+		r = ask_worker(s, TASK_LAYOUT, &l, e);
+	return r || !mine ? r : record(s, &l, l.made.size, e);
 }
 
 static int make_directory_files(struct session *s, struct session_target *t,
@@ -353,16 +381,37 @@ struct removal {
 	bool hung; /* no file after this one is tried */
 };
 
+/* A file that is a target was held until now, from the moment when it was made or looked at. */
+static bool was_held(const struct session *s, const struct store_created *c)
+{
+	for (size_t i = 0; i < s->prepared->world.targets; i++) {
+		const struct session_target *t = &s->target[i];
+
+		if (t->state == TARGET_READY && t->info.kind == TARGET_FILE && t->info.ours &&
+		    !strcmp(t->info.path, c->path) && t->info.dev == c->dev &&
+		    t->info.ino == c->ino)
+			return true;
+	}
+	return false;
+}
+
 static int remove_one(void *arg, const struct store_created *c)
 {
 	struct removal *r = arg;
 	/* dev 0: recorded, but the sweep was killed before or while it was made: the marker
 	 * decides */
-	struct layout l = { .dev = c->dev, .ino = c->ino };
+	struct layout l = { .made = { .dev = c->dev,
+		                      .ino = c->ino,
+		                      .born_ns = c->born_ns,
+		                      .least = c->least,
+		                      .size = c->size,
+		                      .held = was_held(r->s, c) } };
 	struct err e = { 0 };
 	int rc = -ETIMEDOUT;
 
 	(void)snprintf(l.path, sizeof(l.path), "%s", c->path);
+	(void)snprintf(l.made.sweep, sizeof(l.made.sweep), "%s",
+	               store_get(r->s->store, "uuid"));
 	if (!r->hung)
 		rc = ask_worker(r->s, TASK_REMOVE, &l, &e);
 	r->hung = rc == -ETIMEDOUT || rc == -EINTR;

@@ -37,8 +37,11 @@ struct target_info {
 	uint32_t offset_align;   /* needed with direct=1, bytes; 0: O_DIRECT does not work here */
 	uint32_t memory_align;
 	uint64_t dev, ino;       /* st_dev of the file system, st_ino; identity of a file */
+	uint64_t born_ns;        /* of a file: when it came to be; 0: unknown */
 	uint32_t major, minor;   /* the block device itself, or the one under the file system; 0:0 if none */
 	uint64_t diskseq;        /* block device: counts every disk the kernel has seen, never the same for two; 0: unknown */
+	char boot[40];           /* block device: the start of the machine since which the two above mean it */
+	char backing[PATH_MAX];  /* loop device: the file behind it, with its inode number; "" otherwise */
 	char device[128];        /* model and name for people, e.g. "Samsung SSD 990 PRO (nvme0n1)" */
 	char serial[128], wwn[128];
 	char fs[32];             /* "ext4", "tmpfs"; "" for a block device */

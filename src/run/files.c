@@ -9,12 +9,23 @@
 #include <sys/xattr.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/units.h"
 #include "run/target.h"
 
 /* The marker holds the inode number, so that a copy made with its attributes is not taken for
- * ours. */
+ * ours; the sizes that it may have, so that neither is what was copied into it; and the sweep
+ * that made it. Markers of format 1 hold the inode number alone. */
 #define MARKER        "user.iosweep"
-#define MARKER_FORMAT "iosweep 1 %" PRIu64
+#define MARKER_1      "iosweep 1 %" PRIu64
+#define MARKER_2      "iosweep 2 %" PRIu64 " %" PRIu64 " %" PRIu64 " %s"
+#define MARKER_2_SCAN "iosweep 2 %" SCNu64 " %" SCNu64 " %" SCNu64 " %39s"
+#define MARKER_BYTES  128
+
+struct marker {
+	uint64_t ino, least, most;
+	char sweep[40]; /* "-": not known */
+};
 
 void target_file_path(char *buf, size_t size, const char *path, bool directory, unsigned job)
 {
@@ -24,36 +35,95 @@ void target_file_path(char *buf, size_t size, const char *path, bool directory, 
 		(void)snprintf(buf, size, "%s", path);
 }
 
-/* Does the attribute of n bytes (or, below 0, errno) say that we made this file? */
-static enum target_mark judge(ssize_t n, char *got, const struct stat *st)
+static void parse_marker(const char *text, struct marker *k)
 {
-	char want[64];
+	*k = (struct marker){ .most = UINT64_MAX, .sweep = "-" };
+	if (sscanf(text, MARKER_2_SCAN, &k->ino, &k->least, &k->most, k->sweep) != 4 &&
+	    sscanf(text, MARKER_1, &k->ino) != 1)
+		k->ino = 0;
+}
 
+/* Does the attribute of n bytes (or, below 0, errno) say that we made this file? */
+static enum target_mark judge(ssize_t n, char *got, const struct stat *st, struct marker *k)
+{
 	if (n < 0)
 		return errno == ENOTSUP ? TARGET_UNMARKABLE : TARGET_UNMARKED;
 	got[n] = '\0';
-	(void)snprintf(want, sizeof(want), MARKER_FORMAT, (uint64_t)st->st_ino);
-	return strcmp(got, want) ? TARGET_UNMARKED : TARGET_MARKED;
+	parse_marker(got, k);
+	return k->ino == st->st_ino && (uint64_t)st->st_size >= k->least &&
+	               (uint64_t)st->st_size <= k->most
+	           ? TARGET_MARKED
+	           : TARGET_UNMARKED;
+}
+
+static enum target_mark mark_of(const char *path, struct marker *k)
+{
+	char got[MARKER_BYTES];
+	struct stat st;
+
+	*k = (struct marker){ 0 };
+	if (lstat(path, &st) || !S_ISREG(st.st_mode))
+		return TARGET_UNMARKED;
+	return judge(lgetxattr(path, MARKER, got, sizeof(got) - 1), got, &st, k);
+}
+
+static enum target_mark mark_of_fd(int fd, struct marker *k)
+{
+	char got[MARKER_BYTES];
+	struct stat st;
+
+	*k = (struct marker){ 0 };
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return TARGET_UNMARKED;
+	return judge(fgetxattr(fd, MARKER, got, sizeof(got) - 1), got, &st, k);
 }
 
 enum target_mark target_mark(const char *path)
 {
-	char got[64];
-	struct stat st;
+	struct marker k;
 
-	if (lstat(path, &st) || !S_ISREG(st.st_mode))
-		return TARGET_UNMARKED;
-	return judge(lgetxattr(path, MARKER, got, sizeof(got) - 1), got, &st);
+	return mark_of(path, &k);
 }
 
 enum target_mark target_mark_fd(int fd)
 {
-	char got[64];
-	struct stat st;
+	struct marker k;
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-		return TARGET_UNMARKED;
-	return judge(fgetxattr(fd, MARKER, got, sizeof(got) - 1), got, &st);
+	return mark_of_fd(fd, &k);
+}
+
+static int put_marker(int fd, const struct marker *k)
+{
+	char text[MARKER_BYTES];
+
+	(void)snprintf(text, sizeof(text), MARKER_2, k->ino, k->least, k->most, k->sweep);
+	return fsetxattr(fd, MARKER, text, strlen(text), 0) ? -errno : 0;
+}
+
+int target_mark_sizes(int fd, uint64_t least, uint64_t most)
+{
+	struct marker k;
+
+	if (mark_of_fd(fd, &k) != TARGET_MARKED)
+		return 0;
+	k.least = least;
+	k.most = most;
+	return put_marker(fd, &k);
+}
+
+static uint64_t born_ns(int fd, const char *path)
+{
+	struct statx sx;
+
+	if (statx(fd, path, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH, STATX_BTIME, &sx) ||
+	    !(sx.stx_mask & STATX_BTIME))
+		return 0;
+	return (uint64_t)sx.stx_btime.tv_sec * SEC + sx.stx_btime.tv_nsec;
+}
+
+uint64_t target_born_ns(const char *path)
+{
+	return born_ns(AT_FDCWD, path);
 }
 
 bool target_is_ours(const char *path)
@@ -61,20 +131,32 @@ bool target_is_ours(const char *path)
 	return target_mark(path) == TARGET_MARKED;
 }
 
+/* Without a marker: is this certainly the file that was made? A file system hands an inode
+ * number out again as soon as it is free, so the number alone says nothing. */
+static bool is_known(const char *path, const struct stat *st, const struct target_made *m)
+{
+	const uint64_t size = (uint64_t)st->st_size;
+
+	if (!m->dev || m->dev != st->st_dev || m->ino != st->st_ino)
+		return false;
+	return m->held || (m->born_ns && m->born_ns == target_born_ns(path) &&
+	                   size >= m->least && size <= m->size);
+}
+
 /* The file is there already: ours by its marker, or, where there are no markers, by what the
  * caller knows. */
-static int keep_existing(const char *path, uint64_t *dev, uint64_t *ino, struct err *e)
+static int keep_existing(const char *path, struct target_made *m, struct err *e)
 {
 	enum target_mark mark = target_mark(path);
 	struct stat st;
 
 	if (lstat(path, &st) != 0)
 		return err_set(e, -errno, "look at %s: %s", path, err_name(errno));
-	if (mark != TARGET_MARKED &&
-	    !(mark == TARGET_UNMARKABLE && *dev == st.st_dev && *ino == st.st_ino))
+	if (mark != TARGET_MARKED && !(mark == TARGET_UNMARKABLE && is_known(path, &st, m)))
 		return err_set(e, -EEXIST, "%s exists and was not made by iosweep", path);
-	*dev = st.st_dev;
-	*ino = st.st_ino;
+	m->dev = st.st_dev;
+	m->ino = st.st_ino;
+	m->born_ns = target_born_ns(path);
 	return 0;
 }
 
@@ -84,24 +166,28 @@ static int create_failed(const char *path, int errnum, struct err *e)
 	return err_set(e, -errnum, "mark %s as made by iosweep: %s", path, err_name(errnum));
 }
 
-int target_create(const char *path, uint64_t *dev, uint64_t *ino, struct err *e)
+int target_create(const char *path, struct target_made *m, struct err *e)
 {
 	AUTO(closep)
 	int fd = open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0600);
-	char mark[64];
+	struct marker k = { .most = m->size ? m->size : UINT64_MAX };
 	struct stat st;
+	int r;
 
 	if (fd < 0 && errno == EEXIST)
-		return keep_existing(path, dev, ino, e);
+		return keep_existing(path, m, e);
 	if (fd < 0)
 		return err_set(e, -errno, "create %s: %s", path, err_name(errno));
 	if (fstat(fd, &st) != 0)
 		return create_failed(path, errno, e);
-	(void)snprintf(mark, sizeof(mark), MARKER_FORMAT, (uint64_t)st.st_ino);
-	if (fsetxattr(fd, MARKER, mark, strlen(mark), 0) != 0 && errno != ENOTSUP)
-		return create_failed(path, errno, e);
-	*dev = st.st_dev;
-	*ino = st.st_ino;
+	k.ino = st.st_ino;
+	(void)snprintf(k.sweep, sizeof(k.sweep), "%s", *m->sweep ? m->sweep : "-");
+	r = put_marker(fd, &k);
+	if (r && r != -ENOTSUP)
+		return create_failed(path, -r, e);
+	m->dev = st.st_dev;
+	m->ino = st.st_ino;
+	m->born_ns = born_ns(fd, "");
 	return 0;
 }
 
@@ -113,22 +199,48 @@ static bool held_by_another(const char *path)
 	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-int target_remove(const char *path, uint64_t dev, uint64_t ino, struct err *e)
+/* The marker of another sweep's file says whose it is. */
+static bool is_of_another(const struct marker *k, const struct target_made *m)
 {
-	enum target_mark mark = target_mark(path);
+	return *m->sweep && strcmp(k->sweep, "-") != 0 && strcmp(k->sweep, m->sweep) != 0;
+}
+
+static int check_removable(const char *path, const struct stat *st, const struct target_made *m,
+                           struct err *e)
+{
+	struct marker k;
+	enum target_mark mark = mark_of(path, &k);
+
+	if (!S_ISREG(st->st_mode))
+		return err_set(e, -EEXIST, "%s is no longer a regular file", path);
+	if (m->dev && (m->dev != st->st_dev || m->ino != st->st_ino))
+		return err_set(e, -EEXIST, "%s is another file than the one that iosweep made",
+		               path);
+	if (mark == TARGET_UNMARKED)
+		return err_set(e, -EPERM, "%s does not carry the marker of iosweep", path);
+	if (mark == TARGET_MARKED && is_of_another(&k, m))
+		return err_set(e, -EPERM, "%s was made by another sweep", path);
+	if (mark == TARGET_UNMARKABLE && !is_known(path, st, m))
+		return err_set(e, -EPERM,
+		               "%s cannot be told from a file of yours: its file system holds "
+		               "no markers, and it has another size or birth time than the "
+		               "one that iosweep made, or none",
+		               path);
+	return 0;
+}
+
+int target_remove(const char *path, const struct target_made *m, struct err *e)
+{
 	struct stat st;
+	int r;
 
 	if (lstat(path, &st) != 0)
 		return errno == ENOENT || errno == ENOTDIR
 		           ? 0
 		           : err_set(e, -errno, "look at %s: %s", path, err_name(errno));
-	if (!S_ISREG(st.st_mode))
-		return err_set(e, -EEXIST, "%s is no longer a regular file", path);
-	if (dev && (dev != st.st_dev || ino != st.st_ino))
-		return err_set(e, -EEXIST, "%s is another file than the one that iosweep made",
-		               path);
-	if (mark != TARGET_MARKED && !(mark == TARGET_UNMARKABLE && dev))
-		return err_set(e, -EPERM, "%s does not carry the marker of iosweep", path);
+	r = check_removable(path, &st, m, e);
+	if (r)
+		return r;
 	if (held_by_another(path))
 		return err_set(e, -EBUSY, "another iosweep uses %s", path);
 	if (unlink(path) != 0 && errno != ENOENT)

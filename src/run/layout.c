@@ -312,11 +312,31 @@ static int write_ranges(struct work *w)
 	return r;
 }
 
+/* Our marker says how large the file may be: anything up to the end while it grows. */
+static int mark_sizes(const struct work *w, bool grown)
+{
+	struct stat st;
+	uint64_t size;
+	int r;
+
+	if (w->l->block_device)
+		return 0;
+	if (fstat(w->fd, &st) != 0)
+		return err_set(w->e, -errno, "look at %s: %s", w->l->path, err_name(errno));
+	size = (uint64_t)st.st_size;
+	r = target_mark_sizes(w->fd, size,
+	                      grown || size > w->l->size_bytes ? size : w->l->size_bytes);
+	return r ? err_set(w->e, r, "mark %s as made by iosweep: %s", w->l->path, err_name(-r))
+	         : 0;
+}
+
 static int run(struct work *w)
 {
 	struct stat st;
 	int r = open_target(w);
 
+	if (!r)
+		r = mark_sizes(w, false);
 	if (!r)
 		r = find_ranges(w);
 	if (r || !w->ranges)
@@ -352,6 +372,8 @@ int layout_run(const struct layout *l, struct live *live, struct err *e)
 
 	live_phase(live, LIVE_LAYOUT);
 	r = run(&w);
+	if (!r)
+		r = mark_sizes(&w, true);
 	if (w.direct >= 0 && w.direct != w.fd)
 		close(w.direct);
 	if (w.fd >= 0)

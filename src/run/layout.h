@@ -5,9 +5,11 @@
 
 #include "base/err.h"
 #include "run/spec.h"
+#include "run/target.h"
 
 struct layout {
 	char path[PATH_MAX];
+	struct target_made made; /* tasks that create and remove: what is known of it */
 	uint64_t dev, ino;      /* identity to find again; 0: not checked */
 	uint32_t on_major, on_minor; /* the device that it lies on, 0:0: unknown; for who watches */
 	uint64_t size_bytes;    /* lay out [0, size_bytes) */

@@ -111,8 +111,9 @@ static void look_at_fs(struct target_info *t, const char *path, const struct sta
 	dev_t device = major(st->st_dev) ? st->st_dev : 0;
 
 	t->dev = st->st_dev;
-	if (!statvfs(path, &vfs))
-		t->free_bytes = (uint64_t)vfs.f_bavail * vfs.f_frsize;
+	if (!statvfs(path, &vfs)) /* without a size (ramfs) it does not say what is free */
+		t->free_bytes =
+		    vfs.f_blocks ? (uint64_t)vfs.f_bavail * vfs.f_frsize : INT64_MAX;
 	if (!mount_of(m, path, st->st_dev)) {
 		(void)snprintf(t->fs, sizeof(t->fs), "%s", m->fs);
 		(void)snprintf(t->mount_point, sizeof(t->mount_point), "%s", m->point);
@@ -124,6 +125,20 @@ static void look_at_fs(struct target_info *t, const char *path, const struct sta
 	}
 	if (device)
 		set_device(t, device);
+}
+
+/* What stands behind a loop device or a part of one. */
+static void find_backing(struct target_info *t)
+{
+	char disk[64], path[PATH_MAX], inode[32] = "";
+	struct stat st;
+
+	if (sysfs_text(path, sizeof(path), "%s/loop/backing_file",
+	               sysfs_disk(disk, sizeof(disk), t->major, t->minor)))
+		return;
+	if (!stat(path, &st))
+		(void)snprintf(inode, sizeof(inode), " (inode %ju)", (uintmax_t)st.st_ino);
+	(void)snprintf(t->backing, sizeof(t->backing), "%.4000s%s", path, inode);
 }
 
 static void inspect_block(struct target_info *t, int fd, const struct stat *st)
@@ -143,6 +158,8 @@ static void inspect_block(struct target_info *t, int fd, const struct stat *st)
 		return;
 	}
 	(void)ioctl(fd, BLKGETDISKSEQ, &t->diskseq);
+	(void)sysfs_text(t->boot, sizeof(t->boot), "/proc/sys/kernel/random/boot_id");
+	find_backing(t);
 	(void)ioctl(fd, BLKSSZGET, &sector);
 	find_alignment(t, fd);
 	if (!t->offset_align) /* every block device takes O_DIRECT; an old kernel just does not
@@ -160,6 +177,7 @@ static void inspect_file(struct target_info *t, int fd, const struct stat *st)
 
 	t->kind = TARGET_FILE;
 	t->ino = st->st_ino;
+	t->born_ns = target_born_ns(t->path);
 	t->size_bytes = (uint64_t)st->st_size;
 	t->ours = mark == TARGET_MARKED;
 	t->unmarkable = mark == TARGET_UNMARKABLE;
@@ -209,14 +227,13 @@ static void inspect_directory(struct target_info *t, const struct stat *st)
 	probe_directory(t, t->path);
 }
 
-/* No file is ever created where only devices and kernel settings live; /dev/shm is plain
- * memory. */
+/* No file is ever created where only devices and kernel settings live. /dev/shm is plain
+ * memory, which programs share under names that they choose: files there are measured, but not
+ * made. */
 static bool is_kernel_path(const char *path)
 {
 	static const char *const root[] = { "/dev/", "/proc/", "/sys/" };
 
-	if (!strncmp(path, "/dev/shm/", 9))
-		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(root); i++)
 		if (!strncmp(path, root[i], strlen(root[i])))
 			return true;
@@ -302,7 +319,8 @@ static void inspect_existing(struct target_info *t)
 		         t->path, odd_kind(st.st_mode));
 		return;
 	}
-	if (S_ISREG(st.st_mode) && is_kernel_path(t->path)) {
+	if (S_ISREG(st.st_mode) && is_kernel_path(t->path) &&
+	    strncmp(t->path, "/dev/shm/", 9) != 0) {
 		unusable(t, EINVAL, "%s is no storage: it belongs to the kernel", t->path);
 		return;
 	}

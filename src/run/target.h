@@ -69,14 +69,29 @@ uint64_t target_layout_bytes(const struct target_info *t, const struct intent *w
 /* The same in a child process; a target that does not answer within limit_ns counts whole. */
 uint64_t target_look_layout(const struct target_info *t, const struct intent *want, uint64_t limit_ns);
 
+/* What is known of a file that we made. */
+struct target_made {
+	uint64_t dev, ino;    /* 0: nothing known */
+	uint64_t born_ns;     /* 0: unknown */
+	uint64_t least, size; /* bytes that it may have: as laid out, less while that was under way; size 0: not known */
+	bool held;            /* by this process, since it was made: no other file can have its inode number */
+	char sweep[40];       /* uuid of the sweep that made it; "": not known */
+};
+
 /* Create a missing file (O_CREAT|O_EXCL|O_NOFOLLOW, mode 0600) with the marker; `path` of file number `job` in a
  * directory is target_file_path(). Existing ours are left: known by the marker or, where the file system has no
- * attributes, by the *dev and *ino that the caller passes in (0: nothing known). Fills dev and ino. -EEXIST: it is
- * there and not ours. */
-int target_create(const char *path, uint64_t *dev, uint64_t *ino, struct err *e);
+ * attributes, by what the caller passes in. Fills dev, ino and born_ns. -EEXIST: it is there and not ours. */
+int target_create(const char *path, struct target_made *m, struct err *e);
 void target_file_path(char *buf, size_t size, const char *path, bool directory, unsigned job);
-/* Remove a file that we made: not while another sweep holds it (-EBUSY), and only if the marker and dev/ino still match. 0 also when it is gone already. */
-int target_remove(const char *path, uint64_t dev, uint64_t ino, struct err *e);
+/* Remove a file that we made: not while another sweep holds it (-EBUSY), and only if all that is known of it still
+ * matches; without a marker only if that is enough to tell it from a file that got its inode number. 0 also when it is
+ * gone already. */
+int target_remove(const char *path, const struct target_made *m, struct err *e);
+/* A file of ours is about to have `least` to `most` bytes. Nothing happens to a file that carries no marker of ours. 0
+ * or -errno. */
+int target_mark_sizes(int fd, uint64_t least, uint64_t most);
+/* When it came to be; 0: its file system does not say. */
+uint64_t target_born_ns(const char *path);
 /* Does this file carry our marker, or can its file system hold none? */
 enum target_mark { TARGET_UNMARKED, TARGET_MARKED, TARGET_UNMARKABLE };
 enum target_mark target_mark(const char *path);

@@ -13,9 +13,9 @@ static int on_file(enum task_kind kind, struct layout *l, struct err *e)
 	struct stat st;
 
 	if (kind == TASK_CREATE)
-		return target_create(l->path, &l->dev, &l->ino, e);
+		return target_create(l->path, &l->made, e);
 	if (kind == TASK_REMOVE)
-		return target_remove(l->path, l->dev, l->ino, e);
+		return target_remove(l->path, &l->made, e);
 	return lstat(l->path, &st)
 	           ? err_set(e, -errno, "look at %s: %s", l->path, err_name(errno))
 	           : 0;

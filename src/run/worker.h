@@ -11,7 +11,7 @@ enum task_kind {
 	TASK_RUN,    /* spec -> sample */
 	TASK_LAYOUT, /* layout */
 	TASK_LOOK,   /* is there anything at layout.path? -ENOENT when not */
-	TASK_CREATE, /* target_create() of layout.path -> layout.dev, layout.ino */
+	TASK_CREATE, /* target_create() of layout.path and .made */
 	TASK_REMOVE, /* target_remove() of that file */
 };
 

@@ -85,13 +85,14 @@ int store_set_state(struct store *s, const char *state, struct err *e);
 
 /* Targets: facts at start, and the files we make (recorded before they are made). */
 int store_put_target(struct store *s, const struct target_info *t, struct err *e);
-int store_put_created(struct store *s, const char *path, uint64_t dev, uint64_t ino,
-                      uint64_t size, struct err *e);
-int store_del_created(struct store *s, const char *path, struct err *e);
 struct store_created {
 	char *path;
-	uint64_t dev, ino, size; /* dev 0: recorded, but perhaps never made */
+	uint64_t dev, ino;    /* dev 0: recorded, but perhaps never made */
+	uint64_t born_ns;     /* 0: unknown */
+	uint64_t least, size; /* bytes that it may have */
 };
+int store_put_created(struct store *s, const struct store_created *c, struct err *e);
+int store_del_created(struct store *s, const char *path, struct err *e);
 int store_each_created(struct store *s, int (*fn)(void *arg, const struct store_created *c),
                        void *arg, struct err *e);
 /* The stored facts of a target by its configured name; -ENOENT when there are none. */

@@ -10,7 +10,8 @@ int store_each_created(struct store *s, int (*fn)(void *arg, const struct store_
                        void *arg, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
-	int rc = rows_open(&r, s, "SELECT path, dev, ino, size FROM created ORDER BY path", e);
+	int rc = rows_open(
+	    &r, s, "SELECT path, dev, ino, born_ns, least, size FROM created ORDER BY path", e);
 
 	if (rc)
 		return rc;
@@ -19,7 +20,9 @@ int store_each_created(struct store *s, int (*fn)(void *arg, const struct store_
 		struct store_created c = { .path = path,
 			                   .dev = (uint64_t)rows_int(r, 1),
 			                   .ino = (uint64_t)rows_int(r, 2),
-			                   .size = (uint64_t)rows_int(r, 3) };
+			                   .born_ns = (uint64_t)rows_int(r, 3),
+			                   .least = (uint64_t)rows_int(r, 4),
+			                   .size = (uint64_t)rows_int(r, 5) };
 
 		rc = fn(arg, &c);
 		if (rc)

@@ -191,6 +191,8 @@ static const char fixed_results[] = "CREATE TABLE interval(\n"
 				    "\tpath TEXT PRIMARY KEY,\n"
 				    "\tdev INTEGER NOT NULL,\n"
 				    "\tino INTEGER NOT NULL,\n"
+				    "\tborn_ns INTEGER NOT NULL,\n"
+				    "\tleast INTEGER NOT NULL,\n"
 				    "\tsize INTEGER NOT NULL) WITHOUT ROWID;\n";
 
 static void add_flags(struct text *t, bool doubts)
@@ -387,8 +389,9 @@ void store_statement_sql(struct text *out, enum store_statement which)
 			       "VALUES(:id, :run_id, :wall_ns, :level, :code, :text) "
 			       "ON CONFLICT(id) DO NOTHING",
 		[STMT_STATE] = "UPDATE sweep SET state = :state",
-		[STMT_CREATED_PUT] = "INSERT OR REPLACE INTO created(path, dev, ino, size) "
-				     "VALUES(:path, :dev, :ino, :size)",
+		[STMT_CREATED_PUT] = "INSERT OR REPLACE INTO created(path, dev, ino, born_ns, "
+				     "least, size) VALUES(:path, :dev, :ino, :born_ns, :least, "
+				     ":size)",
 		[STMT_CREATED_DEL] = "DELETE FROM created WHERE path = :path",
 	};
 

@@ -375,14 +375,9 @@ int store_set_state(struct store *s, const char *state, struct err *e)
 	return store_apply(s, true, put_state, state, e);
 }
 
-struct created {
-	const char *path;
-	uint64_t dev, ino, size;
-};
-
 static int put_created(struct store *s, const void *arg, struct err *e)
 {
-	const struct created *c = arg;
+	const struct store_created *c = arg;
 	struct put p;
 	int r = put_begin(&p, s, STMT_CREATED_PUT, "write", e);
 
@@ -391,16 +386,15 @@ static int put_created(struct store *s, const void *arg, struct err *e)
 	put_text(&p, c->path);
 	put_int(&p, (int64_t)c->dev);
 	put_int(&p, (int64_t)c->ino);
+	put_int(&p, (int64_t)c->born_ns);
+	put_int(&p, (int64_t)c->least);
 	put_int(&p, (int64_t)c->size);
 	return put_end(&p, e);
 }
 
-int store_put_created(struct store *s, const char *path, uint64_t dev, uint64_t ino,
-                      uint64_t size, struct err *e)
+int store_put_created(struct store *s, const struct store_created *c, struct err *e)
 {
-	const struct created c = { path, dev, ino, size };
-
-	return store_apply(s, true, put_created, &c, e);
+	return store_apply(s, true, put_created, c, e);
 }
 
 static int del_created(struct store *s, const void *arg, struct err *e)

@@ -50,6 +50,15 @@ for what in serial wwn; do
 	contains err "a sweep goes on where it began"
 	sqlite3 r.db "update target set $what = ''"
 done
+# another file of the same size behind the same device, and another device of the same size behind the same name
+losetup -d "$loop"
+head -c 2M /dev/urandom >c.img
+theirs=$(digest c.img)
+losetup "$loop" c.img
+resume "$scratch/c.img (inode $(stat -c %i c.img)); this sweep began on $number over $scratch/a.img (inode $(stat -c %i a.img))" --destroy "$loop"
+equal "$(digest c.img)" "$theirs" "the file that took the loop device was written to"
+losetup -d "$loop"
+losetup "$loop" a.img
 losetup -d "$loop"
 truncate -s 3M a.img
 losetup "$loop" a.img

@@ -64,8 +64,17 @@ chmod 1777 open
 sweep 0 --db open/r.db
 mkdir open/theirs
 chown 65534 open/theirs
-refused "$scratch/open/theirs lies where every user may write, and is another's" --out open/theirs
+refused "$scratch/open/theirs belongs to another user" --out open/theirs
 SUDO_UID=65534 sweep 0 --out open/theirs
+mkdir group theirs
+chown 65534 theirs
+refused "$scratch/theirs belongs to another user" --db theirs/r.db
+equal "$(ls theirs)" ""
+chgrp 65534 group
+chmod 775 group
+refused "$scratch/group is writable by a group" --db group/r.db
+equal "$(ls group)" ""
+SUDO_GID=65534 sweep 0 --db group/r.db
 mkdir elsewhere
 ln -s ../elsewhere open/planted
 chown -h 65534 open/planted

@@ -33,12 +33,19 @@ static struct store *new_db(void)
 /* Make `name` as the sweep would, recorded as `size` bytes. */
 static void made(struct store *s, const char *name, char *path, size_t size)
 {
-	uint64_t dev = 0, ino = 0;
+	struct target_made m = { 0 };
 	struct err e = { 0 };
 
 	(void)snprintf(path, size, "%s/%s", scratch_dir(), name);
-	assert_int_equal(target_create(path, &dev, &ino, &e), 0);
-	assert_int_equal(store_put_created(s, path, dev, ino, 4096, &e), 0);
+	assert_int_equal(target_create(path, &m, &e), 0);
+	assert_int_equal(store_put_created(s,
+	                                   &(struct store_created){ .path = path,
+	                                                            .dev = m.dev,
+	                                                            .ino = m.ino,
+	                                                            .born_ns = m.born_ns,
+	                                                            .size = 4096 },
+	                                   &e),
+	                 0);
 }
 
 /* The exit code; what it printed in `out` and `err`. */

@@ -292,14 +292,14 @@ static void a_file_in_a_directory_is_ours(void **state)
 	struct bench *b = *state;
 	struct run_spec spec = bench_spec(b, ENGINE_PSYNC, RW_WRITE);
 	char path[128], aside[160];
-	uint64_t dev = 0, ino = 0;
+	struct target_made m = { 0 };
 	struct stat st;
 
 	(void)snprintf(spec.path, sizeof(spec.path), "%s/d", b->dir);
 	assert_int_equal(mkdir(spec.path, 0700), 0);
 	(void)snprintf(path, sizeof(path), "%s/d/iosweep.0.dat", b->dir);
 	(void)snprintf(aside, sizeof(aside), "%s/d/aside", b->dir);
-	assert_int_equal(target_create(path, &dev, &ino, &b->err), 0);
+	assert_int_equal(target_create(path, &m, &b->err), 0);
 	assert_int_equal(truncate(path, FILE_BYTES), 0);
 	assert_int_equal(stat(spec.path, &st), 0);
 	spec.directory = true;

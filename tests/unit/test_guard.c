@@ -115,11 +115,11 @@ static void files_with_two_names(void **state)
 
 static void our_files_may_grow(void **state)
 {
-	uint64_t dev = 0, ino = 0;
+	struct target_made m = { 0 };
 	struct err e = { 0 };
 
 	(void)state;
-	assert_int_equal(target_create("t.bin", &dev, &ino, &e), 0);
+	assert_int_equal(target_create("t.bin", &m, &e), 0);
 	if (!target_is_ours("t.bin"))
 		skip();
 	check("t.bin", &(struct intent){ .writes = true, .size_bytes = MIB });
@@ -498,8 +498,9 @@ static void every_decision_is_told(void **state)
 	decide("a", &(struct intent){ .writes = true, .size_bytes = 4096 });
 	assert_int_equal(refusals.len, 0);
 	assert_int_equal(decisions.len, 7);
-	assert_string_equal(decisions.item[6],
-	                    "a: writers: allowed: no process that can be seen has it open for writing");
+	assert_string_equal(
+	    decisions.item[6],
+	    "a: writers: allowed: no process that can be seen has it open for writing");
 	decide("new", &(struct intent){ .writes = true, .size_bytes = 4096 });
 	assert_int_equal(decisions.len, 1);
 	assert_string_equal(decisions.item[0], "new: missing: allowed: nothing is there: it is "

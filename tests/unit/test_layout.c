@@ -29,7 +29,9 @@ static void prepare(const char *name, uint64_t size_bytes)
 	l = (struct layout){ .size_bytes = size_bytes, .seed = 1 };
 	memset(&live, 0, sizeof(live));
 	(void)snprintf(l.path, sizeof(l.path), "%s", name);
-	assert_int_equal(target_create(name, &l.dev, &l.ino, &e), 0);
+	assert_int_equal(target_create(name, &l.made, &e), 0);
+	l.dev = l.made.dev;
+	l.ino = l.made.ino;
 }
 
 static unsigned char *contents(const char *name, uint64_t size_bytes)

@@ -273,8 +273,18 @@ static void header_targets_and_created_come_back(void **state)
 	assert_memory_equal(&back, &t, sizeof(t));
 	assert_int_equal(store_get_target(s, "/dev/y", &back, &f->e), -ENOENT);
 
-	assert_int_equal(store_put_created(s, "/mnt/a", 1, 2, 3, &f->e), -0);
-	assert_query(s, "SELECT path, dev, ino, size FROM created", "/mnt/a|1|2|3");
+	assert_int_equal(
+	    store_put_created(s,
+	                      &(struct store_created){ .path = (char[]){ "/mnt/a" },
+	                                               .dev = 1,
+	                                               .ino = 2,
+	                                               .born_ns = 5,
+	                                               .least = 4,
+	                                               .size = 3 },
+	                      &f->e),
+	    -0);
+	assert_query(s, "SELECT path, dev, ino, born_ns, least, size FROM created",
+	             "/mnt/a|1|2|5|4|3");
 	assert_int_equal(store_del_created(s, "/mnt/a", NULL), 0);
 	assert_query(s, "SELECT count(*) FROM created", "0");
 	assert_int_equal(store_close(s, NULL), 0);

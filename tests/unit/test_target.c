@@ -146,33 +146,33 @@ static void no_permission_is_said(void **state)
 
 static void made_files_are_known_again(void **state)
 {
-	uint64_t dev = 0, ino = 0, dev2 = 0, ino2 = 0;
+	struct target_made m = { 0 }, again = { 0 };
 	struct err e = { 0 };
 	struct stat st;
 
 	(void)state;
-	assert_int_equal(target_create("t.bin", &dev, &ino, &e), 0);
+	assert_int_equal(target_create("t.bin", &m, &e), 0);
 	assert_int_equal(stat("t.bin", &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
-	assert_int_equal(dev, st.st_dev);
-	assert_int_equal(ino, st.st_ino);
+	assert_int_equal(m.dev, st.st_dev);
+	assert_int_equal(m.ino, st.st_ino);
 	if (!target_is_ours("t.bin"))
 		skip(); /* no extended attributes here */
 	target_inspect(&t, "t.bin");
 	assert_true(t.ours);
-	assert_int_equal(target_create("t.bin", &dev2, &ino2, &e), 0);
-	assert_int_equal(ino2, ino);
+	assert_int_equal(target_create("t.bin", &again, &e), 0);
+	assert_int_equal(again.ino, m.ino);
 }
 
 static void copies_of_the_marker_do_not_count(void **state)
 {
-	uint64_t dev = 0, ino = 0;
+	struct target_made m = { 0 };
 	struct err e = { 0 };
-	char mark[64];
+	char mark[128];
 	ssize_t n;
 
 	(void)state;
-	assert_int_equal(target_create("t.bin", &dev, &ino, &e), 0);
+	assert_int_equal(target_create("t.bin", &m, &e), 0);
 	if (!target_is_ours("t.bin"))
 		skip();
 	n = getxattr("t.bin", "user.iosweep", mark, sizeof(mark));
@@ -185,44 +185,46 @@ static void copies_of_the_marker_do_not_count(void **state)
 
 static void create_leaves_what_is_not_ours(void **state)
 {
-	uint64_t dev = 0, ino = 0;
+	struct target_made m = { 0 };
 	struct err e = { 0 };
 
 	(void)state;
 	scratch_write("precious", 700);
-	assert_int_equal(target_create("precious", &dev, &ino, &e), -EEXIST);
+	assert_int_equal(target_create("precious", &m, &e), -EEXIST);
 	assert_string_equal(e.text, "precious exists and was not made by iosweep");
 	e = (struct err){ 0 };
 	assert_int_equal(symlink("elsewhere", "link"), 0);
-	assert_int_equal(target_create("link", &dev, &ino, &e), -EEXIST);
+	assert_int_equal(target_create("link", &m, &e), -EEXIST);
 	assert_int_equal(access("elsewhere", F_OK), -1);
 	e = (struct err){ 0 };
-	assert_int_equal(target_create("none/t.bin", &dev, &ino, &e), -ENOENT);
+	assert_int_equal(target_create("none/t.bin", &m, &e), -ENOENT);
 	assert_string_equal(e.text, "create none/t.bin: No such file or directory");
 }
 
 static void remove_takes_only_what_we_made(void **state)
 {
-	uint64_t dev = 0, ino = 0;
+	struct target_made m = { 0 };
 	struct err e = { 0 };
 
 	(void)state;
-	assert_int_equal(target_create("t.bin", &dev, &ino, &e), 0);
-	assert_int_equal(target_remove("t.bin", dev, ino + 1, &e), -EEXIST);
+	assert_int_equal(target_create("t.bin", &m, &e), 0);
+	assert_int_equal(
+	    target_remove("t.bin", &(struct target_made){ .dev = m.dev, .ino = m.ino + 1 }, &e),
+	    -EEXIST);
 	assert_string_equal(e.text, "t.bin is another file than the one that iosweep made");
 	e = (struct err){ 0 };
 	scratch_write("precious", 700);
-	assert_int_equal(target_remove("precious", 0, 0, &e), -EPERM);
+	assert_int_equal(target_remove("precious", &(struct target_made){ 0 }, &e), -EPERM);
 	assert_string_equal(e.text, "precious does not carry the marker of iosweep");
 	e = (struct err){ 0 };
 	assert_int_equal(symlink("t.bin", "link"), 0);
-	assert_int_equal(target_remove("link", dev, ino, &e), -EEXIST);
+	assert_int_equal(target_remove("link", &m, &e), -EEXIST);
 	assert_string_equal(e.text, "link is no longer a regular file");
 	e = (struct err){ 0 };
-	assert_int_equal(target_remove("t.bin", dev, ino, &e), 0);
+	assert_int_equal(target_remove("t.bin", &m, &e), 0);
 	assert_int_equal(access("t.bin", F_OK), -1);
-	assert_int_equal(target_remove("t.bin", dev, ino, &e), 0); /* gone already */
-	assert_int_equal(target_remove("none/t.bin", dev, ino, &e), 0);
+	assert_int_equal(target_remove("t.bin", &m, &e), 0); /* gone already */
+	assert_int_equal(target_remove("none/t.bin", &m, &e), 0);
 	assert_int_equal(access("precious", F_OK), 0);
 }
 
@@ -301,7 +303,7 @@ static void unwritten_files_are_found(void **state)
 static void layout_bytes_are_what_is_missing(void **state)
 {
 	struct intent want = { .reads = true, .size_bytes = 1 * MIB, .files = 3 };
-	uint64_t dev = 0, ino = 0;
+	struct target_made m = { 0 };
 	struct err e = { 0 };
 
 	(void)state;
@@ -310,7 +312,7 @@ static void layout_bytes_are_what_is_missing(void **state)
 	scratch_write("foreign", 4096);
 	target_inspect(&t, "foreign");
 	assert_int_equal(target_layout_bytes(&t, &want), 0);
-	assert_int_equal(target_create("t.bin", &dev, &ino, &e), 0);
+	assert_int_equal(target_create("t.bin", &m, &e), 0);
 	target_inspect(&t, "t.bin");
 	t.ours = true;
 	assert_int_equal(target_layout_bytes(&t, &want), 1 * MIB);
