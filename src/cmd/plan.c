@@ -199,7 +199,8 @@ static void describe(struct text *out, const struct prepared *p, size_t target)
 		          t->mount_point);
 	else if (*t->mount_point)
 		text_addf(out, "; mounted on %s", t->mount_point);
-	if (t->kind == TARGET_MISSING || t->kind == TARGET_DIRECTORY)
+	if ((t->kind == TARGET_MISSING || t->kind == TARGET_DIRECTORY) &&
+	    t->free_bytes != FREE_UNKNOWN)
 		text_addf(out, ", %s free", print_bytes(a, sizeof(a), t->free_bytes));
 	if (*t->device)
 		text_addf(out, "; %s", t->device);

@@ -36,7 +36,9 @@ static json_t *target(const struct target_info *t, const struct plan_need *need)
 	json_object_set_new(o, "size_bytes", json_value_count(t->size_bytes));
 	json_object_set_new(o, "fs", json_value_text(t->fs));
 	json_object_set_new(o, "mount_point", json_value_text(t->mount_point));
-	json_object_set_new(o, "free_bytes", json_value_count(t->free_bytes));
+	json_object_set_new(o, "free_bytes",
+	                    t->free_bytes == FREE_UNKNOWN ? json_null()
+	                                                  : json_value_count(t->free_bytes));
 	json_object_set_new(o, "offset_align", json_value_count(t->offset_align));
 	json_object_set_new(o, "unwritten", json_boolean(t->unwritten));
 	json_object_set_new(o, "used", json_boolean(need->used));
@@ -100,14 +102,14 @@ static json_t *document(const struct prepared *pr, const struct coverage *c)
 	json_object_set_new(o, "combinations", known(p, p->combinations));
 	json_object_set_new(o, "runs", known(p, p->runs));
 	json_object_set_new(o, "skipped", reasons(p));
-	json_object_set_new(o, "estimate_s",
-	                    p->unbounded ? json_null()
-	                                 : json_value_real(p->estimate_s + pr->layout_s +
-	                                                   pr->precondition_s));
-	json_object_set_new(o, "expected_s",
-	                    p->unbounded ? json_null()
-	                                 : json_value_real(p->expected_s + pr->layout_s +
-	                                                   pr->precondition_s));
+	json_object_set_new(
+	    o, "estimate_s",
+	    p->unbounded ? json_null()
+			 : json_value_real(p->estimate_s + pr->layout_s + pr->precondition_s));
+	json_object_set_new(
+	    o, "expected_s",
+	    p->unbounded ? json_null()
+			 : json_value_real(p->expected_s + pr->layout_s + pr->precondition_s));
 	json_object_set_new(o, "sentinels", json_value_count(p->sentinels));
 	json_object_set_new(o, "sentinel_s", json_value_real(p->sentinel_s));
 	json_object_set_new(o, "pilots", json_value_count(p->pilots));

@@ -76,7 +76,7 @@ static void say_space(struct session *s)
 	char need_text[32], left_text[32], text[PATH_MAX];
 	struct statvfs vfs;
 
-	if (statvfs(s->db_path, &vfs))
+	if (statvfs(s->db_path, &vfs) || !vfs.f_blocks)
 		return;
 	left = (uint64_t)vfs.f_bavail * vfs.f_frsize;
 	if (left >= need)

@@ -69,6 +69,28 @@ static int read_candidates(struct reuse *u, struct err *e)
 	return rc;
 }
 
+/* Only what can have been measured stays. */
+static int keep_sound(struct reuse *u, bool quiet, struct err *e)
+{
+	size_t n = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < u->candidates; i++) {
+		r = store_reuse_sound(u->store, u->candidate[i].run_id, e);
+		if (r < 0)
+			return r;
+		if (r)
+			u->candidate[n++] = u->candidate[i];
+	}
+	if (n < u->candidates && !quiet)
+		(void)fprintf(stderr,
+		              "note: %s: the numbers of %zu runs cannot have been measured: "
+		              "measured anew\n",
+		              u->path, u->candidates - n);
+	u->candidates = n;
+	return 0;
+}
+
 static bool made(const struct target_info *t)
 {
 	return t->ours || t->kind == TARGET_MISSING;
@@ -123,6 +145,8 @@ int reuse_open(struct reuse **out, const struct session *s)
 		r = store_quick_check(u->store, &e);
 	if (!r)
 		r = read_candidates(u, &e);
+	if (!r)
+		r = keep_sound(u, s->options->quiet, &e);
 	if (!r) {
 		compare_targets(u, s);
 		*out = u;

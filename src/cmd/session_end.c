@@ -80,8 +80,15 @@ static void session_release(struct session *s)
 		hold_release(&s->target[i].hold);
 }
 
+/* The end of the sweep gave the database room, and the file that was named is gone. */
+static void say_caught_up(const struct session *s)
+{
+	complain("%s: the rows that had to wait are in it after all", s->db_path);
+}
+
 int session_finish(struct session *s, int code)
 {
+	bool waited;
 	bool complete = !s->signal && !s->store_failed && !s->out_of_time;
 	struct err e = { 0 };
 
@@ -107,8 +114,13 @@ int session_finish(struct session *s, int code)
 	follow_kept(s);
 	print_unsaved(s);
 	e = (struct err){ 0 };
-	if (store_close(s->store, &e) && code != EXIT_STORE)
-		code = store_trouble(&e);
+	waited = s->store_failed && (store_pending(s->store) || store_caught_up(s->store));
+	if (store_close(s->store, &e)) {
+		if (code != EXIT_STORE)
+			code = store_trouble(&e);
+	} else if (waited) {
+		say_caught_up(s);
+	}
 	s->store = NULL;
 	if (code == EXIT_UNTIL)
 		print_left(s);

@@ -58,7 +58,9 @@ struct engine_env {
 
 struct sim;
 
-enum engine_wish { WISH_NO, WISH_IF_GRANTED, WISH_REQUIRED };
+/* NO_ROOM: it would be used if granted, but was found to leave no room for what must be there; so it
+ * is not asked for, and said to be refused. */
+enum engine_wish { WISH_NO, WISH_IF_GRANTED, WISH_REQUIRED, WISH_NO_ROOM };
 
 /* What one run asks of an open engine. */
 struct engine_run {

@@ -109,8 +109,15 @@ static int refused(int r, const char *what, struct err *e)
 	               what, err_name(-r), (unsigned long long)lock.rlim_cur / 1024);
 }
 
+static bool asked_for(enum engine_wish wish)
+{
+	return wish == WISH_IF_GRANTED || wish == WISH_REQUIRED;
+}
+
 static int grant(struct uring_wish *w, enum engine_wish wish, int r)
 {
+	if (wish == WISH_NO_ROOM)
+		r = -ENOMEM;
 	w->used = wish != WISH_NO && !r;
 	w->refused = wish != WISH_NO ? -r : 0;
 	return wish == WISH_REQUIRED ? r : 0;
@@ -119,11 +126,11 @@ static int grant(struct uring_wish *w, enum engine_wish wish, int r)
 int uring_register(struct io_uring *ring, struct uring_registered *reg,
                    const struct engine_run *run, struct err *e)
 {
-	int r = run->fixed_buffers != WISH_NO ? fix_buffers(ring, reg, run) : 0;
+	int r = asked_for(run->fixed_buffers) ? fix_buffers(ring, reg, run) : 0;
 
 	if (grant(&reg->buffers, run->fixed_buffers, r))
 		return refused(r, "fixedbufs", e);
-	r = run->fixed_files != WISH_NO ? fix_files(ring, reg, run) : 0;
+	r = asked_for(run->fixed_files) ? fix_files(ring, reg, run) : 0;
 	if (grant(&reg->files, run->fixed_files, r))
 		return refused(r, "registerfiles", e);
 	return 0;

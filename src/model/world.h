@@ -22,6 +22,8 @@ enum target_kind {
 
 const char *target_kind_name(enum target_kind kind); /* "block device" */
 
+#define FREE_UNKNOWN ((uint64_t)INT64_MAX) /* a file system that counts no blocks: anything may fit */
+
 struct target_info {
 	char filename[PATH_MAX]; /* as configured */
 	char path[PATH_MAX];     /* absolute, symlinks resolved (the parent's, for a missing file) */
@@ -32,7 +34,7 @@ struct target_info {
 	bool unmarkable;         /* its file system holds no markers: only the DB can know it for ours */
 	bool writable;           /* this user may write to it */
 	uint64_t size_bytes;     /* file or device; 0 for missing and directories */
-	uint64_t free_bytes;     /* of its file system, for this user */
+	uint64_t free_bytes;     /* of its file system, for this user; or FREE_UNKNOWN */
 	uint64_t ours_bytes;     /* already allocated there in files that this program made */
 	uint32_t offset_align;   /* needed with direct=1, bytes; 0: O_DIRECT does not work here */
 	uint32_t memory_align;

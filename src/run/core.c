@@ -24,6 +24,7 @@
 #define START_NS                                                                               \
 	(50 * USEC) /* from the order to start to the start: for one job, and for each more */
 #define START_EACH_NS (5 * USEC)
+#define ATTEMPTS      4            /* to have all that a run needs */
 #define TEARDOWN_NS   (200 * MSEC) /* rings are taken down in the background */
 
 struct core {
@@ -166,6 +167,14 @@ static bool may_be_ours(int err)
 	       err == -ENOSPC;
 }
 
+/* What the buffers of the first jobs lock is what the rings of the others need: the last
+ * attempt does without. */
+static bool no_room_for_rings(const struct run *run, int attempt)
+{
+	return attempt == ATTEMPTS - 1 && run->ops->caps & ENGINE_REGISTERS &&
+	       run->spec->job.fixedbufs == AXIS_UNSET;
+}
+
 static int prepare(struct core *c, struct err *e)
 {
 	unsigned jobs = c->watch.jobs,
@@ -176,16 +185,17 @@ static int prepare(struct core *c, struct err *e)
 	if (limit && c->run.depth > limit)
 		return err_set(e, -EINVAL, "%s: iodepth %u is above the kernel's limit of %u",
 		               c->run.ops->name, c->run.depth, limit);
-	for (int attempt = 0; attempt < 3; attempt++) {
+	for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+		c->run.no_room = no_room_for_rings(&c->run, attempt);
 		c->run.depth_open = attempt == 0 && c->run.depth < spare ? spare : c->run.depth;
 		command(c, jobs, LANE_PREPARE);
 		failed = first_failure(&c->pool, jobs);
 		if (!failed || !may_be_ours(failed->code))
 			break;
-		if (attempt == 2)
+		if (attempt == ATTEMPTS - 1)
 			break;
 		command(c, c->pool.n, LANE_RELEASE);
-		if (attempt == 1)
+		if (attempt > 0)
 			clock_sleep_until(clock_mono_ns() + TEARDOWN_NS);
 	}
 	if (!failed)

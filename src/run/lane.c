@@ -190,6 +190,13 @@ static enum engine_wish wish_of(uint64_t value)
 	return value ? WISH_REQUIRED : WISH_NO;
 }
 
+static enum engine_wish wish_of_buffers(const struct run *run)
+{
+	enum engine_wish wish = wish_of(run->spec->job.fixedbufs);
+
+	return run->no_room && wish == WISH_IF_GRANTED ? WISH_NO_ROOM : wish;
+}
+
 static int bind_engine(struct lane *lane, struct err *e)
 {
 	const struct run *run = lane->run;
@@ -199,7 +206,7 @@ static int bind_engine(struct lane *lane, struct err *e)
 		                   .buffers = lane_arena(lane)->mem,
 		                   .buffer_bytes = lane_buffer_bytes(run),
 		                   .buffer_stride = stride(run),
-		                   .fixed_buffers = wish_of(job->fixedbufs),
+		                   .fixed_buffers = wish_of_buffers(run),
 		                   .fixed_files = wish_of(job->registerfiles),
 		                   .submit_now = job->profile == PROFILE_FIO,
 		                   .random = rw_random(job->rw),

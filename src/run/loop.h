@@ -28,6 +28,7 @@ struct run {
 	uint64_t start_ns, ramp_ns,
 	    runtime_ns; /* runtime_ns: NO_END = until the work is done */
 	uint64_t slot_ns;
+	bool no_room;       /* buffers that are registered leave too little for the rings */
 	bool spin;          /* CPUs suffice to spin the last microseconds before the start */
 	cpu_set_t all_cpus; /* of this process, before any job was bound to some */
 	struct stamp stamp;

@@ -111,9 +111,9 @@ static void look_at_fs(struct target_info *t, const char *path, const struct sta
 	dev_t device = major(st->st_dev) ? st->st_dev : 0;
 
 	t->dev = st->st_dev;
-	if (!statvfs(path, &vfs)) /* without a size (ramfs) it does not say what is free */
-		t->free_bytes =
-		    vfs.f_blocks ? (uint64_t)vfs.f_bavail * vfs.f_frsize : INT64_MAX;
+	if (!statvfs(path, &vfs)) /* ramfs counts none */
+		t->free_bytes = vfs.f_blocks ? (uint64_t)vfs.f_bavail * vfs.f_frsize
+		                             : FREE_UNKNOWN;
 	if (!mount_of(m, path, st->st_dev)) {
 		(void)snprintf(t->fs, sizeof(t->fs), "%s", m->fs);
 		(void)snprintf(t->mount_point, sizeof(t->mount_point), "%s", m->point);

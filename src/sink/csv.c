@@ -234,8 +234,11 @@ static int write_canonical(FILE *out, void *arg, struct err *e)
 int csv_write_file(const char *path, struct store *s, const char *where, struct err *e)
 {
 	struct selection sel = { s, where };
+	int r = output_file(path, write_canonical, &sel, e);
 
-	return output_file(path, write_canonical, &sel, e);
+	if (!r)
+		output_tidy(path, csv_is_ours);
+	return r;
 }
 
 /* All or nothing: half a line must never be read as a result. */

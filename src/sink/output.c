@@ -1,5 +1,6 @@
 #include "sink/output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -108,4 +109,37 @@ int output_file(const char *path, int (*fn)(FILE *out, void *arg, struct err *e)
 	if (r && tmp.len)
 		(void)unlink(tmp.s);
 	return r;
+}
+
+static bool left_over(const char *path, bool (*ours)(const char *path))
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	       st.st_nlink == 1 && (!st.st_size || ours(path));
+}
+
+void output_tidy(const char *path, bool (*ours)(const char *path))
+{
+	AUTO(text_fini) struct text dir = { 0 }, name = { 0 }, full = { 0 };
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	DIR *d;
+
+	text_addn(&dir, path, (size_t)(base - path));
+	text_addf(&name, "%s.new-", base);
+	d = opendir(dir.len ? dir.s : ".");
+	if (!d)
+		return;
+	for (struct dirent *f = readdir(d); f; f = readdir(d)) {
+		const char *pid = f->d_name + name.len;
+
+		if (strncmp(f->d_name, name.s, name.len) != 0 || !*pid ||
+		    strspn(pid, "0123456789") != strlen(pid))
+			continue;
+		text_clear(&full);
+		text_addf(&full, "%s%s", text_get(&dir), f->d_name);
+		if (left_over(full.s, ours))
+			(void)unlink(full.s);
+	}
+	(void)closedir(d);
 }

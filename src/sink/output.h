@@ -2,6 +2,7 @@
 #ifndef SINK_OUTPUT_H
 #define SINK_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -13,5 +14,8 @@ int output_file(const char *path, int (*fn)(FILE *out, void *arg, struct err *e)
 /* 0, or -EEXIST: the file is a database of iosweep or belongs to one, and nothing that is
  * written by output_file() or under this name otherwise may take its place. */
 int output_check(const char *path, struct err *e);
+/* Remove what calls of output_file() for PATH that were killed left beside it: empty files of this
+ * user, and those that `ours` knows. For a caller who is the only one to write PATH. */
+void output_tidy(const char *path, bool (*ours)(const char *path));
 
 #endif

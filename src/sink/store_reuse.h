@@ -19,5 +19,7 @@ int store_reuse_run(struct store_reuse *u, int64_t from_run, const struct record
 int store_reuse_end(struct store_reuse *u, int r, struct err *e);
 /* Is the file whole? -EINVAL with what is not. */
 int store_quick_check(struct store *s, struct err *e);
+/* Are the numbers of this run such as can be measured: 1, or 0; -errno: they cannot be read. */
+int store_reuse_sound(struct store *from, int64_t run, struct err *e);
 
 #endif

@@ -27,7 +27,7 @@ static int make_index(struct store *s, const char *path, struct err *e)
 {
 	struct statvfs fs;
 
-	if (!fstatvfs(s->lock_fd, &fs)) {
+	if (!fstatvfs(s->lock_fd, &fs) && fs.f_blocks) {
 		uint64_t blocks = geteuid() ? fs.f_bavail : fs.f_bfree;
 
 		if (blocks * fs.f_frsize < 2 * REGION_BYTES)

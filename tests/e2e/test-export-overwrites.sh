@@ -24,6 +24,14 @@ equal "$(sha256sum a.db b.db b.db-wal kept.spool c.svg)" "$sums"
 expect_exit 0 "$IOSWEEP" export a.db -o new.csv
 expect_exit 0 "$IOSWEEP" export a.db -o new.csv
 
+# what a kill in the last writing of the CSV left goes with the next one; what is of others stays
+head -n 1 a.csv >a.csv.new-4711
+: >a.csv.new-12
+echo mine >a.csv.new-13
+cp a.csv a.csv.new-x
+expect_exit 0 "$IOSWEEP" resume a.db
+equal "$(ls -d a.csv* | tr '\n' ' ')" "a.csv a.csv.new-13 a.csv.new-x "
+
 # one that is there already, and a file of others that would be refused
 echo mine >t.dat
 set -- --set filename=t.dat --set size=4k --set rw=write --set ioengine=psync

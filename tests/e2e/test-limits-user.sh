@@ -20,6 +20,9 @@ set -- --set filename=t.bin --set size=4m --set rw=randread --set benchmark_type
 	expect_exit 0 nobody "$IOSWEEP" run "$@" --set direct=0 --set ioengine=io_uring --set bs=4k,64k --set iodepth=32 --db l.db
 	equal "$(db l.db "select group_concat(status, ' ') from results")" "ok ok"
 	equal "$(db l.db "select count(*) from run where effective like '%fixedbufs=0 (memlock)%'")" 2
+	# what the first jobs registered is given back when the rings of the others need it
+	expect_exit 0 nobody "$IOSWEEP" run "$@" --set direct=0 --set ioengine=io_uring --set bs=4k --set numjobs=6,8 --set iodepth=1 --db j.db
+	equal "$(db j.db "select group_concat(status, ' ') from results")" "ok ok"
 	expect_exit 5 nobody "$IOSWEEP" run "$@" --set direct=0 --set ioengine=io_uring --set bs=64k --set iodepth=32 --set fixedbufs=1 --db f.db
 	contains err "fixedbufs=1 locks the buffers of numjobs 1 x iodepth 32 x bs 64k, 2 MiB, but only 64 KiB may be locked (ulimit -l)"
 )

@@ -45,6 +45,22 @@ expect_exit 0 made --set bs=4k --db m1.db
 expect_exit 0 made --set bs=4k,8k --reuse m1.db --db m2.db
 contains err "1 of 2 runs taken over from m1.db"
 
+# numbers that cannot have been measured, and histograms that are none or another's
+for forged in "update result set ios = -5" "update result set iops_half_width_pct = -1.0" "update result set bytes = -1" \
+	"update interval set ios = -1" "update histogram set data = randomblob(500)" "update histogram set data = x''" "update result set ios = ios + 1"; do
+	cp m1.db forged.db
+	sqlite3 forged.db "$forged"
+	rm -f m4.db m4.csv
+	expect_exit 0 made --set bs=4k --reuse forged.db --db m4.db
+	contains err "the numbers of 1 runs cannot have been measured: measured anew"
+	contains err "0 of 1 runs taken over from forged.db"
+done
+cp m1.db huge.db
+sqlite3 huge.db "update histogram set data = zeroblob(100000000)"
+expect_exit 3 made --set bs=4k --reuse huge.db --db no.db
+rm huge.db
+[ ! -e no.db ] && [ ! -e no.csv ] || die "something was made"
+
 # what failed is measured again
 sqlite3 m1.db "update run set status = 'failed'"
 expect_exit 0 made --set bs=4k --reuse m1.db --db m3.db
