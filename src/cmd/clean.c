@@ -4,9 +4,12 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "cmd/cmd.h"
+#include "config/config.h"
 #include "run/target.h"
 #include "sink/store.h"
 
@@ -32,6 +35,31 @@ static void leftovers_fini(struct leftovers *l)
 	free(l->item);
 }
 
+/* The sweep is done and was to keep its files: they are no leftovers. */
+static bool to_be_kept(struct store *s, const char *name)
+{
+	AUTO(strlist_fini) struct strlist problems = { 0 };
+	AUTO(sweep_freep) struct sweep *sweep = NULL;
+	const struct config_source src = { .path = name, .text = store_get(s, "config") };
+	const char *state = store_get(s, "state");
+
+	return state && !strcmp(state, "done") && src.text &&
+	       !config_load(&sweep, &src, &problems) && sweep->keep;
+}
+
+/* As a sweep records it: nothing else was made by one. */
+static bool is_resolved(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	AUTO(freep) char *dir = xstrdup(path), *real = NULL;
+
+	if (path[0] != '/' || !slash[1])
+		return false;
+	dir[slash == path ? 1 : slash - path] = '\0';
+	real = realpath(dir, NULL);
+	return real ? !strcmp(real, dir) : errno == ENOENT || errno == ENOTDIR;
+}
+
 static int remove_one(struct store *s, const struct store_created *c, struct err *e)
 {
 	struct target_made m = { .dev = c->dev,
@@ -41,6 +69,8 @@ static int remove_one(struct store *s, const struct store_created *c, struct err
 		                 .size = c->size };
 
 	(void)snprintf(m.sweep, sizeof(m.sweep), "%s", store_get(s, "uuid"));
+	if (!is_resolved(c->path))
+		return err_set(e, -EINVAL, "no sweep records a file under such a name");
 	return target_remove(c->path, &m, e);
 }
 
@@ -86,7 +116,12 @@ int cmd_clean(const struct options *o)
 		return r == -EBUSY ? EXIT_USAGE : EXIT_INPUT;
 	}
 	r = store_each_created(s, remember, &l, &e);
-	if (!r) {
+	if (!r && l.len && to_be_kept(s, o->args[0])) {
+		if (!o->quiet)
+			printf(
+			    "nothing to remove: this sweep is done, and its config keeps its "
+			    "files (keep)\n");
+	} else if (!r) {
 		kept = clean_all(s, &l, o->quiet, &e);
 		r = kept < 0 ? kept : 0;
 	}

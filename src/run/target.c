@@ -235,7 +235,9 @@ static bool is_kernel_path(const char *path)
 	static const char *const root[] = { "/dev/", "/proc/", "/sys/" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(root); i++)
-		if (!strncmp(path, root[i], strlen(root[i])))
+		if (!strncmp(path, root[i], strlen(root[i])) ||
+		    (!strncmp(path, root[i], strlen(root[i]) - 1) &&
+		     !path[strlen(root[i]) - 1]))
 			return true;
 	return false;
 }
@@ -256,6 +258,13 @@ static void inspect_missing(struct target_info *t, const char *absolute)
 	struct stat st;
 	char *slash;
 
+	if (!strncmp(absolute, "/dev/shm/", 9)) {
+		unusable(t, EINVAL,
+		         "%s: no file is made where programs share memory: name one that is "
+		         "there, or use another tmpfs",
+		         absolute);
+		return;
+	}
 	if (is_kernel_path(absolute)) {
 		unusable(t, ENODEV, "no such device: %s", absolute);
 		return;
@@ -322,6 +331,11 @@ static void inspect_existing(struct target_info *t)
 	if (S_ISREG(st.st_mode) && is_kernel_path(t->path) &&
 	    strncmp(t->path, "/dev/shm/", 9) != 0) {
 		unusable(t, EINVAL, "%s is no storage: it belongs to the kernel", t->path);
+		return;
+	}
+	if (S_ISDIR(st.st_mode) && is_kernel_path(t->path)) {
+		unusable(t, EINVAL, "%s belongs to the kernel: no files are made in it",
+		         t->path);
 		return;
 	}
 	fd = open(t->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -75,6 +75,7 @@ if [ "$(id -u)" -eq 0 ] && mkdir "$group" 2>/dev/null; then
 	case $why in *"throttled: a CPU quota of the control group held threads back for "*" ms of a window of 500 ms"*) ;; *) die "$why" ;; esac
 	# reads of memory, so that nothing but the quota holds it back; long, since a quota is spent in slices of 20 ms
 	cleanup_fn 'rm -f /dev/shm/iosweep-test-$$.dat'
+	head -c 16M /dev/urandom >/dev/shm/iosweep-test-$$.dat
 	sweep quota-psync --set filename=/dev/shm/iosweep-test-$$.dat --set ioengine=psync --set direct=0 --set bs=64k --set runtime=2
 	has cpu-bound
 fi

@@ -16,6 +16,18 @@ head -c 1M /dev/urandom >foreign.dat
 	--set ramp_time=0 --set 'may_overwrite=["foreign.dat"]' --db r.db >out 2>err &
 pid=$!
 stop_after 1
+# a database that does not tell which file it was consents to nothing, whatever its config names
+before=$(sha256sum foreign.dat)
+cp r.db sent.db
+cp r.csv sent.csv
+sqlite3 sent.db "delete from target; delete from created"
+expect_exit 4 "$IOSWEEP" resume sent.db
+contains err "foreign.dat: the database does not tell which one this sweep began on"
+sqlite3 r.db "update target set born_ns = born_ns + 1"
+expect_exit 4 "$IOSWEEP" resume r.db
+contains err "foreign.dat: is another file than when this sweep began"
+equal "$(sha256sum foreign.dat)" "$before"
+sqlite3 r.db "update target set born_ns = born_ns - 1"
 cp foreign.dat copy
 mv copy foreign.dat
 before=$(sha256sum foreign.dat)

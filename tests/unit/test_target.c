@@ -228,6 +228,48 @@ static void remove_takes_only_what_we_made(void **state)
 	assert_int_equal(access("precious", F_OK), 0);
 }
 
+/* A program that writes into a file that is there leaves its attributes. */
+static void what_was_copied_into_it_is_not_ours(void **state)
+{
+	struct target_made m = { .size = 4096 };
+	AUTO(closep) int fd = -1;
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(target_create("t.bin", &m, &e), 0);
+	fd = open("t.bin", O_RDWR | O_CLOEXEC);
+	if (!target_is_ours("t.bin"))
+		skip();
+	assert_int_equal(ftruncate(fd, 4097), 0);
+	assert_false(target_is_ours("t.bin"));
+	assert_int_equal(ftruncate(fd, 700), 0);
+	assert_true(target_is_ours("t.bin")); /* on its way to 4096 */
+	assert_int_equal(ftruncate(fd, 4096), 0);
+	assert_int_equal(target_mark_sizes(fd, 4096, 4096), 0);
+	assert_true(target_is_ours("t.bin"));
+	assert_int_equal(ftruncate(fd, 700), 0);
+	assert_false(target_is_ours("t.bin"));
+	assert_int_equal(target_remove("t.bin", &m, &e), -EPERM);
+	assert_int_equal(target_mark_sizes(fd, 0, 700), 0); /* it is not made ours again */
+	assert_false(target_is_ours("t.bin"));
+}
+
+static void remove_takes_nothing_of_another_sweep(void **state)
+{
+	struct target_made m = { .sweep = "mine" }, other = { .sweep = "other" };
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(target_create("t.bin", &m, &e), 0);
+	if (!target_is_ours("t.bin"))
+		skip();
+	assert_int_equal(target_remove("t.bin", &other, &e), -EPERM);
+	assert_string_equal(e.text, "t.bin was made by another sweep");
+	e = (struct err){ 0 };
+	assert_int_equal(target_remove("t.bin", &m, &e), 0);
+	assert_int_equal(access("t.bin", F_OK), -1);
+}
+
 static void file_names(void **state)
 {
 	char buf[64];
@@ -357,6 +399,7 @@ TEST_MAIN(CASE(unusable_names_the_reason), CASE(control_bytes_do_not_reach_the_p
           CASE(missing_file_can_be_made), CASE(file_is_looked_at), CASE(no_permission_is_said),
           CASE(made_files_are_known_again), CASE(copies_of_the_marker_do_not_count),
           CASE(create_leaves_what_is_not_ours), CASE(remove_takes_only_what_we_made),
-          CASE(file_names), CASE(gaps_are_holes_and_unwritten_parts),
-          CASE(unwritten_files_are_found), CASE(layout_bytes_are_what_is_missing),
-          CASE(a_second_sweep_is_kept_out))
+          CASE(what_was_copied_into_it_is_not_ours),
+          CASE(remove_takes_nothing_of_another_sweep), CASE(file_names),
+          CASE(gaps_are_holes_and_unwritten_parts), CASE(unwritten_files_are_found),
+          CASE(layout_bytes_are_what_is_missing), CASE(a_second_sweep_is_kept_out))
