@@ -1,4 +1,4 @@
-# A file that an earlier sweep made and kept is used without consent, and stays: only its own sweep removes it. Nobody
+# A file that an earlier sweep made and left is used without consent, and stays: only its own sweep removes it. Nobody
 # takes a file away from a sweep that runs on it.
 . "$(dirname "$0")/functions.sh"
 requires sqlite3
@@ -7,8 +7,13 @@ run() { # db
 	"$IOSWEEP" run --set filename=t.bin --set size=1m --set ioengine=psync --set direct=0 --set rw=randwrite \
 		--set ramp_time=0 --set bs=4k,8k --db "$@"
 }
-expect_exit 0 run a.db --set runtime=30ms --set keep=true
-[ -f t.bin ] || die "keep did not keep"
+"$IOSWEEP" run --set filename=t.bin --set size=1m --set ioengine=psync --set direct=0 --set rw=randwrite \
+	--set ramp_time=0 --set bs=4k,8k --db a.db --set runtime=20 >a.out 2>a.err &
+pid=$!
+eventually attempts a.db running 1
+kill -TERM $pid
+wait $pid || [ $? -eq 143 ] || die "not interrupted"
+[ -f t.bin ] || die "the file of a sweep that can go on is gone"
 inode=$(stat -c %i t.bin)
 expect_exit 0 run b.db --set runtime=30ms
 equal "$(stat -c %i t.bin)" "$inode" "the file of the first sweep"
