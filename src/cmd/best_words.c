@@ -320,8 +320,7 @@ static void print_scale(const struct best_data *d, const struct best_group *g, b
 
 /* --- tables --- */
 
-static void print_table_cell(const struct best_data *d, const struct best_group *g,
-                             const struct best_cell *c)
+static void print_table_cell(const struct best_group *g, const struct best_cell *c)
 {
 	char bs[32], engine[32], rate[32], p99[32], share[32];
 
@@ -343,7 +342,6 @@ static void print_table_cell(const struct best_data *d, const struct best_group 
 		printf(" %s", rest);
 	}
 	putchar('\n');
-	(void)d;
 }
 
 static void print_head(const struct best_data *d, const char *title)
@@ -356,13 +354,13 @@ static void print_tables(const struct best_data *d, const struct best_group *g)
 {
 	print_head(d, "the best of each block size:");
 	for (size_t i = 0; i < g->sizes; i++)
-		print_table_cell(d, g, &g->size[i].best);
+		print_table_cell(g, &g->size[i].best);
 	if (g->fronts < 2)
 		return;
 	print_head(d, "rate against p99: nothing measured is better in one and no worse in the "
 	              "other (by 2 %):");
 	for (size_t i = 0; i < g->fronts; i++)
-		print_table_cell(d, g, &g->cell[g->front[i]]);
+		print_table_cell(g, &g->cell[g->front[i]]);
 }
 
 static void print_doubted(const struct best_data *d, const struct best_group *g)
