@@ -61,6 +61,19 @@ if "$IOSWEEP" export t.db --format xlsx -o t.xlsx 2>err; then
 else
 	contains err 'built without libxlsxwriter'
 fi
+if command -v soffice >/dev/null; then
+	# a sheet in a German locale (1031) reads the dialect for it: numbers as numbers, the same ones
+	"$IOSWEEP" export t.db --format csv-excel -o german.csv
+	HOME=$PWD timeout 120 soffice --headless --infilter='CSV:59,34,76,1,,1031,false,true' \
+		--convert-to 'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,false' --outdir german german.csv >/dev/null 2>&1
+	"$IOSWEEP" export t.db -o plain.csv
+	for file in german/german.csv plain.csv; do
+		sqlite3 :memory: ".import --csv $file x" 'select run, op, ios, bytes, iops, bw_mib_s, lat_p99_us, tags, runtime from x'
+	done >both
+	lines=$(($(wc -l <both) / 2))
+	head -n $lines both >theirs
+	tail -n $lines both | diff - theirs || die 'a German sheet reads other values'
+fi
 
 # questions that make no sense
 for wrong in '--pivot a' '--pivot bs,iodepth' '--pivot bs,iodepth,speed' '--pivot bs,iodepth,iops,op' '--wide --intervals' \
