@@ -30,6 +30,7 @@ static int set_within(double *out, const char *text)
 int best_answer(struct store *s, const struct best_query *q, enum best_form form, struct err *e)
 {
 	AUTO(best_data_fini) struct best_data d = { 0 };
+	AUTO(text_fini) struct text words = { 0 };
 	struct best_group *groups = NULL;
 	size_t n;
 	int r = best_load(&d, s, q, e);
@@ -41,7 +42,8 @@ int best_answer(struct store *s, const struct best_query *q, enum best_form form
 		r = best_json(stdout, &d, groups, n);
 	else
 		for (size_t i = 0; i < n; i++)
-			best_print(&d, &groups[i], form == BEST_TABLES);
+			best_words(&words, &d, &groups[i], form == BEST_TABLES);
+	(void)fputs(text_get(&words), stdout);
 	best_free(groups, n);
 	if (!n && form == BEST_TABLES)
 		puts(q->where ? "no run that is ok matches" : "no run is ok");

@@ -38,19 +38,19 @@ static void latency_text(char *buf, size_t size, double us)
 }
 
 /* "960 MiB/s +-0.5 %: bs 64k, numjobs 1, iodepth 8, libaio" */
-static void print_cell(const struct best_data *d, const struct best_cell *c)
+static void add_cell(struct text *out, const struct best_data *d, const struct best_cell *c)
 {
 	char rate[32], choice[512];
 
 	rate_text(rate, sizeof(rate), c->value[BEST_RATE]);
 	choice_text(choice, sizeof(choice), &c->choice);
-	printf("%s %s", rate, d->unit);
+	text_addf(out, "%s %s", rate, d->unit);
 	if (!isnan(c->value[BEST_HALF_WIDTH]))
-		printf(" +-%.1f %%", 100 * c->value[BEST_HALF_WIDTH]);
-	printf(": %s", choice);
+		text_addf(out, " +-%.1f %%", 100 * c->value[BEST_HALF_WIDTH]);
+	text_addf(out, ": %s", choice);
 }
 
-static void print_latency(const struct best_cell *c)
+static void add_latency(struct text *out, const struct best_cell *c)
 {
 	static const char *const name[BEST_OPS] = { "read", "write", "trim" };
 	char mean[32], p99[32];
@@ -63,18 +63,18 @@ static void print_latency(const struct best_cell *c)
 			continue;
 		latency_text(mean, sizeof(mean), c->value[BEST_MEAN + op]);
 		latency_text(p99, sizeof(p99), c->value[BEST_P99 + op]);
-		printf("    %s%slatency: mean %s, p99 %s\n", ops > 1 ? name[op] : "",
-		       ops > 1 ? " " : "", mean, p99);
+		text_addf(out, "    %s%slatency: mean %s, p99 %s\n", ops > 1 ? name[op] : "",
+		          ops > 1 ? " " : "", mean, p99);
 	}
 }
 
-static void print_title(const struct best_data *d, size_t group)
+static void add_title(struct text *out, const struct best_data *d, size_t group)
 {
 	const char *direct = best_title_value(d, group, "direct");
 	char text[512];
 	size_t said = 0;
 
-	putchar('\n');
+	text_add(out, "\n");
 	for (size_t c = 0; c < d->column.len; c++) {
 		const char *name = d->column.item[c], *value = d->title[group].value[c];
 		bool plain = !strcmp(name, "filename") || !strcmp(name, "rw");
@@ -85,27 +85,28 @@ static void print_title(const struct best_data *d, size_t group)
 		text_printable(text, sizeof(text), value);
 		if (!strcmp(name, "size") && !parse_u64(text, &bytes))
 			(void)print_size(text, sizeof(text), bytes);
-		printf("%s%s%s%s", said++ ? ", " : "", plain ? "" : name, plain ? "" : " ",
-		       text);
+		text_addf(out, "%s%s%s%s", said++ ? ", " : "", plain ? "" : name,
+		          plain ? "" : " ", text);
 	}
 	if (!said)
-		printf("all runs");
-	puts(!strcmp(d->title[group].unreal, "sim") ? " (simulated)"
-	     : *d->title[group].unreal              ? " (null engine: no I/O)"
-	     : direct && !strcmp(direct, "0")       ? " (page cache, not the device)"
-	                                            : "");
+		text_addf(out, "all runs");
+	text_add(out, !strcmp(d->title[group].unreal, "sim") ? " (simulated)\n"
+	              : *d->title[group].unreal              ? " (null engine: no I/O)\n"
+	              : direct && !strcmp(direct, "0")       ? " (page cache, not the device)\n"
+	                                                     : "\n");
 }
 
-static void print_peak(const struct best_data *d, const struct best_group *g)
+static void add_peak(struct text *out, const struct best_data *d, const struct best_group *g)
 {
-	printf("  peak: ");
-	print_cell(d, &g->peak);
-	putchar('\n');
+	text_addf(out, "  peak: ");
+	add_cell(out, d, &g->peak);
+	text_add(out, "\n");
 	if (g->ties > 1) {
 		char choice[512];
 
 		choice_text(choice, sizeof(choice), &g->cheapest_tie.choice);
-		printf(
+		text_addf(
+		    out,
 		    "    the best %zu of %zu cannot be told apart; the cheapest of them: %s\n",
 		    g->ties, g->cells, choice);
 	}
@@ -117,7 +118,7 @@ static double percent_of_peak(const struct best_group *g, const struct best_cell
 }
 
 /* Smaller sizes that may reach it as well: naming one only would be a coin toss. */
-static void print_borderline(const struct best_group *g)
+static void add_borderline(struct text *out, const struct best_group *g)
 {
 	char bs[32];
 
@@ -126,14 +127,14 @@ static void print_borderline(const struct best_group *g)
 
 		if (s->reach != BEST_BORDERLINE)
 			continue;
-		printf("    %s %s: %.1f %% +-%.1f %%, too close to tell\n",
-		       s->best.choice.bs == g->sweet.choice.bs ? "itself," : "or",
-		       print_size(bs, sizeof(bs), s->best.choice.bs), 100 * s->share,
-		       100 * s->half_width);
+		text_addf(out, "    %s %s: %.1f %% +-%.1f %%, too close to tell\n",
+		          s->best.choice.bs == g->sweet.choice.bs ? "itself," : "or",
+		          print_size(bs, sizeof(bs), s->best.choice.bs), 100 * s->share,
+		          100 * s->half_width);
 	}
 }
 
-static void print_neighbours(const struct best_group *g)
+static void add_neighbours(struct text *out, const struct best_group *g)
 {
 	const struct best_size *smaller = NULL, *larger = NULL;
 	char bs[32];
@@ -145,33 +146,35 @@ static void print_neighbours(const struct best_group *g)
 			larger = &g->size[i];
 	}
 	if (!smaller && !larger) {
-		puts("    neighbouring sizes: none measured");
+		text_add(out, "    neighbouring sizes: none measured\n");
 		return;
 	}
-	printf("    neighbouring sizes: ");
+	text_addf(out, "    neighbouring sizes: ");
 	if (smaller)
-		printf("%s %.1f %%, ", print_size(bs, sizeof(bs), smaller->best.choice.bs),
-		       100 * smaller->share);
+		text_addf(out, "%s %.1f %%, ",
+		          print_size(bs, sizeof(bs), smaller->best.choice.bs),
+		          100 * smaller->share);
 	else
-		printf("no smaller one measured, ");
+		text_addf(out, "no smaller one measured, ");
 	if (larger)
-		printf("%s %.1f %%\n", print_size(bs, sizeof(bs), larger->best.choice.bs),
-		       100 * larger->share);
+		text_addf(out, "%s %.1f %%\n",
+		          print_size(bs, sizeof(bs), larger->best.choice.bs),
+		          100 * larger->share);
 	else
-		puts("no larger one measured");
+		text_add(out, "no larger one measured\n");
 }
 
-static void print_sweet(const struct best_data *d, const struct best_group *g)
+static void add_sweet(struct text *out, const struct best_data *d, const struct best_group *g)
 {
 	char rate[32], choice[512];
 
 	rate_text(rate, sizeof(rate), g->sweet.value[BEST_RATE]);
 	choice_text(choice, sizeof(choice), &g->sweet.choice);
-	printf("  sweet spot: %s: %s %s, %.1f %% of the peak\n", choice, rate, d->unit,
-	       percent_of_peak(g, &g->sweet));
-	print_borderline(g);
-	print_latency(&g->sweet);
-	print_neighbours(g);
+	text_addf(out, "  sweet spot: %s: %s %s, %.1f %% of the peak\n", choice, rate, d->unit,
+	          percent_of_peak(g, &g->sweet));
+	add_borderline(out, g);
+	add_latency(out, &g->sweet);
+	add_neighbours(out, g);
 }
 
 static const struct best_cell *most_iops(const struct best_group *g)
@@ -204,7 +207,7 @@ static const struct best_cell *cheapest_near(const struct best_group *g,
 	return cheap;
 }
 
-static void print_iops(const struct best_data *d, const struct best_group *g)
+static void add_iops(struct text *out, const struct best_data *d, const struct best_group *g)
 {
 	const struct best_cell *most = most_iops(g), *cheap;
 	char choice[512];
@@ -212,39 +215,41 @@ static void print_iops(const struct best_data *d, const struct best_group *g)
 	if (!most)
 		return;
 	choice_text(choice, sizeof(choice), &most->choice);
-	printf("  most IOPS: %.0f: %s\n", most->value[BEST_IOPS], choice);
+	text_addf(out, "  most IOPS: %.0f: %s\n", most->value[BEST_IOPS], choice);
 	cheap = cheapest_near(g, most, d->ask.within);
 	if (cheap != most) {
 		choice_text(choice, sizeof(choice), &cheap->choice);
-		printf("    %.1f %% of it: %s\n",
-		       100 * cheap->value[BEST_IOPS] / most->value[BEST_IOPS], choice);
+		text_addf(out, "    %.1f %% of it: %s\n",
+		          100 * cheap->value[BEST_IOPS] / most->value[BEST_IOPS], choice);
 	}
 	for (size_t l = 0; l < d->ask.limits; l++) {
 		const struct best_met *m = &g->limit[l];
 
 		if (!m->met) {
-			printf("  most IOPS with %s: no run meets it\n", d->limit.item[l]);
+			text_addf(out, "  most IOPS with %s: no run meets it\n",
+			          d->limit.item[l]);
 			continue;
 		}
 		choice_text(choice, sizeof(choice), &m->cell.choice);
-		printf("  most IOPS with %s: %.0f: %s\n", d->limit.item[l],
-		       m->cell.value[BEST_IOPS], choice);
-		printf("    there it is %.4g", m->cell.value[BEST_LIMIT + l]);
+		text_addf(out, "  most IOPS with %s: %.0f: %s\n", d->limit.item[l],
+		          m->cell.value[BEST_IOPS], choice);
+		text_addf(out, "    there it is %.4g", m->cell.value[BEST_LIMIT + l]);
 		if (m->borderline)
-			printf(", but its interval reaches to %.4g: borderline",
-			       m->cell.value[BEST_FAR + l]);
-		putchar('\n');
+			text_addf(out, ", but its interval reaches to %.4g: borderline",
+			          m->cell.value[BEST_FAR + l]);
+		text_add(out, "\n");
 	}
 }
 
-static void print_cpu(const struct best_group *g)
+static void add_cpu(struct text *out, const struct best_group *g)
 {
 	char choice[512];
 
 	if (!g->least_cpu.runs)
 		return;
 	choice_text(choice, sizeof(choice), &g->least_cpu.choice);
-	printf("  least CPU per I/O: %.2f us: %s\n", g->least_cpu.value[BEST_CPU], choice);
+	text_addf(out, "  least CPU per I/O: %.2f us: %s\n", g->least_cpu.value[BEST_CPU],
+	          choice);
 }
 
 /* --- how it grows along one axis --- */
@@ -297,7 +302,8 @@ static struct scale scale_of(const struct best_group *g, double within, bool dep
 }
 
 /* "iodepth 1 to 32 there: 4.1 times as much; 16 gives 95 % of it" */
-static void print_scale(const struct best_data *d, const struct best_group *g, bool depth)
+static void add_scale(struct text *out, const struct best_data *d, const struct best_group *g,
+                      bool depth)
 {
 	struct scale s = scale_of(g, d->ask.within, depth);
 	double fall = 100 * (1 - exp(s.last_level - s.best_level));
@@ -305,22 +311,24 @@ static void print_scale(const struct best_data *d, const struct best_group *g, b
 	if (s.n < 2)
 		return;
 	if (exp(s.best_level - s.first_level) < 1.02) {
-		printf("  %s %" PRIu64 " to %" PRIu64 " there: %" PRIu64 " is enough\n",
-		       depth ? "iodepth" : "numjobs", s.first, s.last, s.first);
+		text_addf(out, "  %s %" PRIu64 " to %" PRIu64 " there: %" PRIu64 " is enough\n",
+		          depth ? "iodepth" : "numjobs", s.first, s.last, s.first);
 		return;
 	}
-	printf("  %s %" PRIu64 " to %" PRIu64 " there: %.3g times as much as with %" PRIu64
-	       ", reached to %.0f %% with %" PRIu64,
-	       depth ? "iodepth" : "numjobs", s.first, s.last,
-	       exp(s.best_level - s.first_level), s.first, 100 * d->ask.within, s.enough);
+	text_addf(out,
+	          "  %s %" PRIu64 " to %" PRIu64 " there: %.3g times as much as with %" PRIu64
+	          ", reached to %.0f %% with %" PRIu64,
+	          depth ? "iodepth" : "numjobs", s.first, s.last,
+	          exp(s.best_level - s.first_level), s.first, 100 * d->ask.within, s.enough);
 	if (fall > 100 * (1 - d->ask.within))
-		printf("; %" PRIu64 " is %.0f %% below the best", s.last, fall);
-	putchar('\n');
+		text_addf(out, "; %" PRIu64 " is %.0f %% below the best", s.last, fall);
+	text_add(out, "\n");
 }
 
 /* --- tables --- */
 
-static void print_table_cell(const struct best_group *g, const struct best_cell *c)
+static void add_table_cell(struct text *out, const struct best_group *g,
+                           const struct best_cell *c)
 {
 	char bs[32], engine[32], rate[32], p99[32], share[32];
 
@@ -328,73 +336,79 @@ static void print_table_cell(const struct best_group *g, const struct best_cell 
 	latency_text(p99, sizeof(p99), best_p99(c));
 	text_printable(engine, sizeof(engine), c->choice.engine);
 	(void)snprintf(share, sizeof(share), "%.1f %%", percent_of_peak(g, c));
-	printf("    %8s %7" PRIu64 " %7" PRIu64 " %-9s %10s %8s %10.0f %12s",
-	       print_size(bs, sizeof(bs), c->choice.bs), c->choice.numjobs, c->choice.iodepth,
-	       engine, rate, share, c->value[BEST_IOPS], isnan(best_p99(c)) ? "-" : p99);
+	text_addf(out, "    %8s %7" PRIu64 " %7" PRIu64 " %-9s %10s %8s %10.0f %12s",
+	          print_size(bs, sizeof(bs), c->choice.bs), c->choice.numjobs,
+	          c->choice.iodepth, engine, rate, share, c->value[BEST_IOPS],
+	          isnan(best_p99(c)) ? "-" : p99);
 	if (isnan(c->value[BEST_CPU]))
-		printf(" %9s", "-");
+		text_addf(out, " %9s", "-");
 	else
-		printf(" %9.2f", c->value[BEST_CPU]);
+		text_addf(out, " %9.2f", c->value[BEST_CPU]);
 	if (*c->choice.rest) {
 		char rest[256];
 
 		text_printable(rest, sizeof(rest), c->choice.rest);
-		printf(" %s", rest);
+		text_addf(out, " %s", rest);
 	}
-	putchar('\n');
+	text_add(out, "\n");
 }
 
-static void print_head(const struct best_data *d, const char *title)
+static void add_head(struct text *out, const struct best_data *d, const char *title)
 {
-	printf("  %s\n    %8s %7s %7s %-9s %10s %8s %10s %12s %9s\n", title, "bs", "numjobs",
-	       "iodepth", "ioengine", d->unit, "of peak", "IOPS", "p99", "CPU us/IO");
+	text_addf(out, "  %s\n    %8s %7s %7s %-9s %10s %8s %10s %12s %9s\n", title, "bs",
+	          "numjobs", "iodepth", "ioengine", d->unit, "of peak", "IOPS", "p99",
+	          "CPU us/IO");
 }
 
-static void print_tables(const struct best_data *d, const struct best_group *g)
+static void add_tables(struct text *out, const struct best_data *d, const struct best_group *g)
 {
-	print_head(d, "the best of each block size:");
+	add_head(out, d, "the best of each block size:");
 	for (size_t i = 0; i < g->sizes; i++)
-		print_table_cell(g, &g->size[i].best);
+		add_table_cell(out, g, &g->size[i].best);
 	if (g->fronts < 2)
 		return;
-	print_head(d, "rate against p99: nothing measured is better in one and no worse in the "
-	              "other (by 2 %):");
+	add_head(out, d,
+	         "rate against p99: nothing measured is better in one and no worse in the "
+	         "other (by 2 %):");
 	for (size_t i = 0; i < g->fronts; i++)
-		print_table_cell(g, &g->cell[g->front[i]]);
+		add_table_cell(out, g, &g->cell[g->front[i]]);
 }
 
-static void print_doubted(const struct best_data *d, const struct best_group *g)
+static void add_doubted(struct text *out, const struct best_data *d, const struct best_group *g)
 {
 	const struct best_point *p = &g->in_doubt;
 	char rate[32], choice[512], doubts[256];
 
 	if (!g->doubted || g->all_doubted)
 		return;
-	printf("  left out: %zu of %zu runs, in doubt\n", g->doubted, g->runs);
+	text_addf(out, "  left out: %zu of %zu runs, in doubt\n", g->doubted, g->runs);
 	if (!*p->doubts)
 		return;
 	rate_text(rate, sizeof(rate), p->value[BEST_RATE]);
 	choice_text(choice, sizeof(choice), &p->choice);
 	text_printable(doubts, sizeof(doubts), p->doubts);
-	printf("    the best of those would have won: %s %s (%s): %s\n", rate, d->unit, doubts,
-	       choice);
+	text_addf(out, "    the best of those would have won: %s %s (%s): %s\n", rate, d->unit,
+	          doubts, choice);
 }
 
-void best_print(const struct best_data *d, const struct best_group *g, bool tables)
+void best_words(struct text *out, const struct best_data *d, const struct best_group *g,
+                bool tables)
 {
-	print_title(d, g->group);
+	add_title(out, d, g->group);
 	if (g->all_doubted)
-		printf("  all %zu runs are in doubt; the best of those, not to be relied on:\n",
-		       g->runs);
+		text_addf(
+		    out,
+		    "  all %zu runs are in doubt; the best of those, not to be relied on:\n",
+		    g->runs);
 	if (g->cells) {
-		print_peak(d, g);
-		print_sweet(d, g);
-		print_iops(d, g);
-		print_cpu(g);
-		print_scale(d, g, true);
-		print_scale(d, g, false);
+		add_peak(out, d, g);
+		add_sweet(out, d, g);
+		add_iops(out, d, g);
+		add_cpu(out, g);
+		add_scale(out, d, g, true);
+		add_scale(out, d, g, false);
 		if (tables)
-			print_tables(d, g);
+			add_tables(out, d, g);
 	}
-	print_doubted(d, g);
+	add_doubted(out, d, g);
 }

@@ -51,6 +51,7 @@ static bool regressed(const struct compared *c, double pct)
 static int answer(const struct options *o, struct compared *c,
                   const struct verdict_limit *limit)
 {
+	AUTO(text_fini) struct text words = { 0 };
 	int r = 0;
 
 	if (!c->found->both) {
@@ -64,7 +65,8 @@ static int answer(const struct options *o, struct compared *c,
 	if (o->json)
 		r = compare_json(stdout, c);
 	else
-		compare_print(c, o->markdown);
+		compare_words(&words, c, o->markdown);
+	(void)fputs(text_get(&words), stdout);
 	if (r || fflush(stdout)) {
 		complain("compare: stdout: %s", err_name(r ? -r : errno));
 		return EXIT_STORE;

@@ -74,38 +74,42 @@ static void cell_text(char *buf, size_t size, const struct compare_data *d,
 	(void)snprintf(buf, size, "%s", t.len ? text_get(&t) : "the one cell");
 }
 
-static void print_list(const char *title, const struct strlist *list, bool markdown)
+static void add_list(struct text *out, const char *title, const struct strlist *list,
+                     bool markdown)
 {
 	char text[512];
 
 	for (size_t i = 0; i < list->len; i++) {
 		text_printable(text, sizeof(text), list->item[i]);
-		printf("%s%s: %s\n", markdown ? "- " : "", title, text);
+		text_addf(out, "%s%s: %s\n", markdown ? "- " : "", title, text);
 	}
 }
 
-static void print_spread(const struct comparison *f)
+static void add_spread(struct text *out, const struct comparison *f)
 {
 	switch (f->source) {
 	case COMPARE_REPEATS:
-		printf("run-to-run spread: ");
+		text_addf(out, "run-to-run spread: ");
 		for (int s = 0; s < COMPARE_SIDES; s++) {
 			if (isnan(f->spread[s]))
-				printf("%sno repeats in %c", s ? ", " : "", "AB"[s]);
+				text_addf(out, "%sno repeats in %c", s ? ", " : "", "AB"[s]);
 			else
-				printf("%s%.2g %% (%c)", s ? ", " : "", 100 * f->spread[s],
-				       "AB"[s]);
+				text_addf(out, "%s%.2g %% (%c)", s ? ", " : "",
+				          100 * f->spread[s], "AB"[s]);
 		}
-		puts(", by repeats");
+		text_add(out, ", by repeats\n");
 		break;
 	case COMPARE_DIFFERENCES:
-		printf("run-to-run spread: about %.2g %%, by how much the differences scatter "
-		       "(there are no repeats)\n",
-		       100 * f->used_spread);
+		text_addf(
+		    out,
+		    "run-to-run spread: about %.2g %%, by how much the differences scatter "
+		    "(there are no repeats)\n",
+		    100 * f->used_spread);
 		break;
 	case COMPARE_UNKNOWN:
-		puts("run-to-run spread: not known (no repeats, and too few cells to guess "
-		     "it): nothing can be decided");
+		text_add(out,
+		         "run-to-run spread: not known (no repeats, and too few cells to guess "
+		         "it): nothing can be decided\n");
 		break;
 	}
 }
@@ -118,35 +122,35 @@ static bool is_common(const struct comparison *f)
 	return f->both && way * 10 >= f->both * 9;
 }
 
-static void print_shift(const struct compared *c)
+static void add_shift(struct text *out, const struct compared *c)
 {
 	const struct comparison *f = c->found;
 
 	if (isnan(f->shift))
 		return;
-	printf("common shift: %+.1f %% [%+.1f, %+.1f]", compare_percent(f->shift),
-	       compare_percent(f->shift_low), compare_percent(f->shift_high));
+	text_addf(out, "common shift: %+.1f %% [%+.1f, %+.1f]", compare_percent(f->shift),
+	          compare_percent(f->shift_low), compare_percent(f->shift_high));
 	if (is_common(f))
-		printf(": %s%zu cells, %+.0f %%", f->changed == f->both ? "all " : "",
-		       f->changed, compare_percent(f->shift));
-	putchar('\n');
+		text_addf(out, ": %s%zu cells, %+.0f %%", f->changed == f->both ? "all " : "",
+		          f->changed, compare_percent(f->shift));
+	text_add(out, "\n");
 }
 
-static void print_verdicts(const struct comparison *f, bool markdown)
+static void add_verdicts(struct text *out, const struct comparison *f, bool markdown)
 {
 	const char *bold = markdown ? "**" : "";
 
-	printf("%schanged %zu%s (%zu up, %zu down)   same %zu   undecided %zu", bold,
-	       f->changed, bold, f->up, f->down, f->same, f->undecided);
+	text_addf(out, "%schanged %zu%s (%zu up, %zu down)   same %zu   undecided %zu", bold,
+	          f->changed, bold, f->up, f->down, f->same, f->undecided);
 	if (f->undecided && f->more)
-		printf(" (%u more repeat%s on each side would settle %zu of them)", f->more,
-		       f->more > 1 ? "s" : "", f->settled);
+		text_addf(out, " (%u more repeat%s on each side would settle %zu of them)",
+		          f->more, f->more > 1 ? "s" : "", f->settled);
 	else if (f->undecided)
-		printf(" (more than 20 repeats on each side would be needed)");
-	printf("\n%s", markdown ? "\n" : "");
+		text_addf(out, " (more than 20 repeats on each side would be needed)");
+	text_addf(out, "\n%s", markdown ? "\n" : "");
 }
 
-static void print_clusters(const struct compared *c, bool markdown)
+static void add_clusters(struct text *out, const struct compared *c, bool markdown)
 {
 	char what[512];
 
@@ -154,12 +158,12 @@ static void print_clusters(const struct compared *c, bool markdown)
 		const struct cluster *k = &c->cluster[i];
 
 		cluster_text(what, sizeof(what), c->data, k);
-		printf("%s%s: %zu cells, %+.1f %% [%+.1f, %+.1f]", markdown ? "- " : "  ", what,
-		       k->cells, compare_percent(k->d), compare_percent(k->low),
-		       compare_percent(k->high));
+		text_addf(out, "%s%s: %zu cells, %+.1f %% [%+.1f, %+.1f]",
+		          markdown ? "- " : "  ", what, k->cells, compare_percent(k->d),
+		          compare_percent(k->low), compare_percent(k->high));
 		if (k->changed != k->cells)
-			printf(", %zu of them changed", k->changed);
-		putchar('\n');
+			text_addf(out, ", %zu of them changed", k->changed);
+		text_add(out, "\n");
 	}
 }
 
@@ -171,20 +175,22 @@ static int by_size(const void *pa, const void *pb)
 	return (a < b) - (a > b);
 }
 
-static void print_row(const struct compared *c, const struct compare_cell *cell, bool markdown)
+static void add_row(struct text *out, const struct compared *c, const struct compare_cell *cell,
+                    bool markdown)
 {
 	char what[512];
 
 	cell_text(what, sizeof(what), c->data, cell);
-	printf(markdown
-	           ? "| %s | %.4g | %.4g | %+.1f %% | %+.1f to %+.1f %% | %zu, %zu |\n"
-	           : "  %-44s %10.4g %10.4g %+8.1f %%  %+.1f to %+.1f %%  (%zu, %zu runs)\n",
-	       what, cell->mean[COMPARE_A], cell->mean[COMPARE_B], compare_percent(cell->d),
-	       compare_percent(cell->low), compare_percent(cell->high), cell->runs[COMPARE_A],
-	       cell->runs[COMPARE_B]);
+	text_addf(out,
+	          markdown
+	              ? "| %s | %.4g | %.4g | %+.1f %% | %+.1f to %+.1f %% | %zu, %zu |\n"
+	              : "  %-44s %10.4g %10.4g %+8.1f %%  %+.1f to %+.1f %%  (%zu, %zu runs)\n",
+	          what, cell->mean[COMPARE_A], cell->mean[COMPARE_B], compare_percent(cell->d),
+	          compare_percent(cell->low), compare_percent(cell->high),
+	          cell->runs[COMPARE_A], cell->runs[COMPARE_B]);
 }
 
-static void print_changed(const struct compared *c, bool markdown)
+static void add_changed(struct text *out, const struct compared *c, bool markdown)
 {
 	const struct comparison *f = c->found;
 	AUTO(freep)
@@ -198,41 +204,43 @@ static void print_changed(const struct compared *c, bool markdown)
 		return;
 	qsort(row, n, sizeof(struct compare_cell *), by_size);
 	if (markdown)
-		printf("\n| changed | A, %s | B, %s | difference | 95 %% | runs "
-		       "|\n|---|---|---|---|---|---|\n",
-		       c->data->unit, c->data->unit);
+		text_addf(out,
+		          "\n| changed | A, %s | B, %s | difference | 95 %% | runs "
+		          "|\n|---|---|---|---|---|---|\n",
+		          c->data->unit, c->data->unit);
 	else
-		printf("changed, the largest first (%s of A, of B):\n", c->data->unit);
+		text_addf(out, "changed, the largest first (%s of A, of B):\n", c->data->unit);
 	for (size_t i = 0; i < n && i < ROWS_MAX; i++)
-		print_row(c, row[i], markdown);
+		add_row(out, c, row[i], markdown);
 	if (n > ROWS_MAX)
-		printf("%s%zu more (--json has all)\n", markdown ? "\nand " : "  and ",
-		       n - ROWS_MAX);
+		text_addf(out, "%s%zu more (--json has all)\n", markdown ? "\nand " : "  and ",
+		          n - ROWS_MAX);
 }
 
-void compare_print(const struct compared *c, bool markdown)
+void compare_words(struct text *out, const struct compared *c, bool markdown)
 {
 	const struct comparison *f = c->found;
 	char name[COMPARE_SIDES][512];
 
 	for (int s = 0; s < COMPARE_SIDES; s++)
 		text_printable(name[s], sizeof(name[s]), c->name[s]);
-	printf(markdown ? "### %s: A = %s, B = %s\n\n" : "%s: A = %s, B = %s\n",
-	       c->data->metric, name[0], name[1]);
-	print_list("differs", &c->data->differs, markdown);
-	print_list("note", &c->data->note, markdown);
-	printf("%scells: %zu in both, %zu only in A, %zu only in B; %zu runs in doubt, left "
-	       "out\n%s",
-	       markdown ? "\n" : "", f->both, f->only[COMPARE_A], f->only[COMPARE_B],
-	       c->data->doubted, markdown ? "\n" : "");
-	print_spread(f);
+	text_addf(out, markdown ? "### %s: A = %s, B = %s\n\n" : "%s: A = %s, B = %s\n",
+	          c->data->metric, name[0], name[1]);
+	add_list(out, "differs", &c->data->differs, markdown);
+	add_list(out, "note", &c->data->note, markdown);
+	text_addf(out,
+	          "%scells: %zu in both, %zu only in A, %zu only in B; %zu runs in doubt, left "
+	          "out\n%s",
+	          markdown ? "\n" : "", f->both, f->only[COMPARE_A], f->only[COMPARE_B],
+	          c->data->doubted, markdown ? "\n" : "");
+	add_spread(out, f);
 	if (markdown)
-		putchar('\n');
-	print_shift(c);
+		text_add(out, "\n");
+	add_shift(out, c);
 	if (markdown)
-		putchar('\n');
-	print_verdicts(f, markdown);
-	print_clusters(c, markdown);
+		text_add(out, "\n");
+	add_verdicts(out, f, markdown);
+	add_clusters(out, c, markdown);
 	if (!is_common(f) || c->clusters > 1)
-		print_changed(c, markdown);
+		add_changed(out, c, markdown);
 }

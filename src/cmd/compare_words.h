@@ -13,8 +13,7 @@ struct compared {
 	size_t clusters;
 };
 
-/* To stdout. */
-void compare_print(const struct compared *c, bool markdown);
+void compare_words(struct text *out, const struct compared *c, bool markdown);
 
 /* "randwrite, iodepth >= 16"; "all cells" */
 void cluster_text(char *buf, size_t size, const struct compare_data *d,
