@@ -8,35 +8,22 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "cmd/flag_words.h"
 #include "cmd/show_op.h"
 #include "cmd/show_value.h"
 #include "cmd/summary.h"
-#include "model/flag.h"
-
-/* The sentence that was stored for this flag, else its rule. */
-static void print_reason(const char *why, const char *name, size_t n)
-{
-	char line[1024], safe[1024];
-
-	for (const char *p = why; *p; p += strcspn(p, "\n"), p += *p == '\n') {
-		if (strncmp(p, name, n) != 0 || p[n] != ':')
-			continue;
-		(void)snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, "\n"), p);
-		text_printable(safe, sizeof(safe), line);
-		puts(safe);
-		return;
-	}
-	for (size_t i = 0; i < FLAG_COUNT; i++)
-		if (strlen(flag_at(i)->name) == n && !strncmp(flag_at(i)->name, name, n))
-			printf("%s: %s\n", flag_at(i)->name, flag_at(i)->help);
-}
 
 /* The words of `doubts` or `notes`, each with its reason. */
 static void print_flags(const char *what, const char *words, const char *why)
 {
+	AUTO(text_fini) struct text t = { 0 };
+	char safe[1024];
+
 	for (const char *p = words; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
-		printf("  %s ", what);
-		print_reason(why, p, strcspn(p, " "));
+		text_clear(&t);
+		flag_reason(&t, why, p, strcspn(p, " "));
+		text_printable(safe, sizeof(safe), text_get(&t));
+		printf("  %s %s\n", what, safe);
 	}
 }
 

@@ -1,0 +1,22 @@
+/* cmd/show_standing.h: how far a sweep is. */
+#ifndef CMD_SHOW_STANDING_H
+#define CMD_SHOW_STANDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "model/record.h"
+#include "sink/store.h"
+
+struct standing {
+	int64_t planned, done, doubted; /* done: with a final row, everything but interrupted */
+	int64_t status[STATUS_COUNT];
+	double left_s; /* NaN: not known */
+	bool live;
+	const char *state; /* "running", "stopped", "done", "failed" */
+};
+
+int standing_load(struct standing *p, struct store *s, struct err *e);
+
+#endif
