@@ -57,8 +57,8 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 		.flush = !null && !row->job.direct && rw_writes(row->job.rw),
 	};
 	simulate(s, row, spec);
-	if (row->cpus_allowed)
-		(void)cpulist_parse(row->cpus_allowed,
+	if (row->text.of[AXIS_cpus_allowed])
+		(void)cpulist_parse(row->text.of[AXIS_cpus_allowed],
 		                    &spec->cpus); /* the config's check let it pass */
 	if (t->kind == TARGET_BLOCK)
 		spec->diskseq = t->diskseq;

@@ -262,10 +262,8 @@ static void print_row(const struct plan *p, uint64_t i)
 	struct plan_row row;
 	struct text line = { 0 };
 	char value[64], safe[8192];
-	struct job_text text;
 
 	plan_row(p, i, &row);
-	text = (struct job_text){ row.filename, row.cpus_allowed };
 	text_addf(&line, "%" PRIu64 " %s %s %s %s", i + 1, row.key.id, row.label,
 	          engine_name(row.job.ioengine), row.filename);
 	for (size_t a = 0; a < AXIS_COUNT; a++) {
@@ -274,7 +272,7 @@ static void print_row(const struct plan *p, uint64_t i)
 		axis_print_human(&axes[a], axis_value(&axes[a], &row.job), value,
 		                 sizeof(value));
 		text_addf(&line, " %s=%s", axes[a].name,
-		          axes[a].kind == AXIS_TEXT ? axis_text(&axes[a], &text) : value);
+		          axes[a].kind == AXIS_TEXT ? axis_text(&axes[a], &row.text) : value);
 	}
 	if (p->sweep->repeats > 1)
 		text_addf(&line, " repeat=%" PRIu64, row.repeat);

@@ -136,13 +136,12 @@ static json_t *document(const struct prepared *pr, const struct coverage *c)
 
 static json_t *axis_json(const struct axis *a, const struct plan_row *row)
 {
-	struct job_text text = { row->filename, row->cpus_allowed };
 	uint64_t v = axis_value(a, &row->job);
 
 	if (v == AXIS_UNSET)
 		return json_null();
 	if (a->kind == AXIS_TEXT)
-		return json_value_text(axis_text(a, &text));
+		return json_value_text(axis_text(a, &row->text));
 	if (a->kind == AXIS_ENUM)
 		return json_string(a->choice(v));
 	return a->kind == AXIS_TIME ? json_value_real((double)v / 1e9) : json_value_count(v);

@@ -157,7 +157,7 @@ static void one_io(struct plan_row *row, bool writes)
 	job->end_fsync = writes && !job->direct; /* nothing stays dirty for the first run */
 	job->hipri = job->sqthread_poll = 0;
 	job->fixedbufs = job->registerfiles = AXIS_UNSET;
-	row->cpus_allowed = NULL;
+	row->text.of[AXIS_cpus_allowed] = NULL;
 }
 
 /* Errors that the next attempt will meet as well. */

@@ -178,7 +178,7 @@ static int take_row(const struct reuse *u, struct session *s, struct store_reuse
 		             .key_text = row->key_text,
 		             .label = row->label,
 		             .target = &s->target[row->job.filename].info,
-		             .cpus_allowed = row->cpus_allowed,
+		             .text = row->text,
 		             .repeat = row->repeat,
 		             .attempt = 1 };
 	char text[600];

@@ -193,7 +193,7 @@ static void open_outcome(struct session *s, struct outcome *o, uint64_t attempt)
 		.key_text = row->key_text,
 		.label = row->label,
 		.target = &s->target[row->job.filename].info,
-		.cpus_allowed = row->cpus_allowed,
+		.text = row->text,
 		.repeat = row->repeat,
 		.attempt = attempt,
 		.purpose = o->purpose,

@@ -98,8 +98,9 @@ bool path_check(struct loader *l, const char *path, const char *text);
  * problem. */
 bool text_index(struct loader *l, const char *path, struct strlist *list, const char *text,
                 uint64_t *index);
-/* A cpus_allowed value, in its canonical form. */
-bool cpus_read(struct loader *l, const char *path, const json_t *v, uint64_t *index);
+/* A value of a text axis that is no filename, in its canonical form. */
+bool text_read(struct loader *l, const struct axis *a, const char *path, const json_t *v,
+               uint64_t *index);
 
 /* precondition.c: that setting. */
 void precondition_read(struct loader *l, const char *key, const json_t *v);

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/cpulist.h"
 #include "config/loader.h"
 
 bool text_index(struct loader *l, const char *path, struct strlist *list, const char *text,
@@ -22,19 +21,16 @@ bool text_index(struct loader *l, const char *path, struct strlist *list, const 
 	return true;
 }
 
-bool cpus_read(struct loader *l, const char *path, const json_t *v, uint64_t *index)
+bool text_read(struct loader *l, const struct axis *a, const char *path, const json_t *v,
+               uint64_t *index)
 {
-	char buf[64], canonical[4096];
+	char buf[64], canonical[AXIS_TEXT_MAX];
 	const char *text = scalar_text(v, false, buf, sizeof(buf));
-	cpu_set_t set;
+	struct err e = { 0 };
 
-	if (!text || cpulist_parse(text, &set)) {
-		problem(l, path,
-		        "'%.80s': not a list of CPUs; allowed: numbers and ranges such as "
-		        "\"0-3,5\", below %d",
-		        text ? text : "", CPU_SETSIZE);
+	if (a->canonical(text ? text : "", canonical, sizeof(canonical), &e)) {
+		problem(l, path, "%s", e.text);
 		return false;
 	}
-	(void)cpulist_print(canonical, sizeof(canonical), &set);
-	return text_index(l, path, &l->sweep->cpus, canonical, index);
+	return text_index(l, path, &l->sweep->text[a - axes], canonical, index);
 }

@@ -92,7 +92,7 @@ static void read_one(struct loader *l, const struct axis *a, const char *key, co
 	}
 	if (a->kind == AXIS_TEXT) {
 		if (a == &axes[AXIS_filename] ? target_read(l, key, path, v, &index)
-		                              : cpus_read(l, path, v, &index))
+		                              : text_read(l, a, path, v, &index))
 			values_push(out, index);
 		return;
 	}

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/cleanup.h"
+#include "base/cpulist.h"
 #include "base/units.h"
 
 const char *rw_name(uint64_t rw)
@@ -38,6 +39,19 @@ const char *cpus_policy_name(uint64_t v)
 	static const char *const name[CPUS_POLICY_COUNT] = { "shared", "split" };
 
 	return v < CPUS_POLICY_COUNT ? name[v] : NULL;
+}
+
+int cpus_canonical(const char *text, char *buf, size_t size, struct err *e)
+{
+	cpu_set_t set;
+
+	if (cpulist_parse(text, &set))
+		return err_set(e, -EINVAL,
+		               "'%.80s': not a list of CPUs; allowed: numbers and ranges such as "
+		               "\"0-3,5\", below %d",
+		               text, CPU_SETSIZE);
+	(void)cpulist_print(buf, size, &set);
+	return 0;
 }
 
 const struct axis axes[AXIS_COUNT] = {

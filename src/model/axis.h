@@ -36,6 +36,8 @@ const char *job_offset_name(uint64_t v);  /* NULL past the end */
 const char *profile_name(uint64_t v);     /* NULL past the end */
 const char *cpus_policy_name(uint64_t v); /* NULL past the end */
 
+int cpus_canonical(const char *text, char *buf, size_t size, struct err *e); /* .canonical */
+
 static inline bool rw_reads(uint64_t rw)
 {
 	return rw != RW_WRITE && rw != RW_RANDWRITE;
@@ -75,7 +77,10 @@ struct axis {
 	const char *def;        /* default as text; NULL: AXIS_UNSET, explained by def_text */
 	const char *def_text;
 	const char *unit, *help;
-	const char *words;      /* what an AXIS_TEXT takes */
+	const char *words;      /* what an AXIS_TEXT takes ... */
+	/* ... and the one way to write each of its values, as it is stored: -EINVAL or -ERANGE with what is
+	 * wrong and allowed in e, or -E2BIG. NULL: filename, which config/ reads. */
+	int (*canonical)(const char *text, char *buf, size_t size, struct err *e);
 	const char *(*choice)(uint64_t value);
 	uint64_t min, max;
 	unsigned needs;         /* enum engine_cap: without it the engine cannot do any value but 0 and the default */
@@ -114,15 +119,15 @@ uint64_t axis_default_in(const struct axis *a, const struct job *job);
 /* Fill in what was left open and follows from the other values of the job alone. */
 void job_defaults(struct job *job);
 
-/* The texts that the text axes of one job stand for; NULL: not given. */
+#define AXIS_TEXT_MAX 4096 /* of a canonical text, with its end */
+
+/* The texts that the text axes of one job stand for; NULL: not given, or an axis of another kind. */
 struct job_text {
-	const char *filename, *cpus_allowed;
+	const char *of[AXIS_COUNT];
 };
 static inline const char *axis_text(const struct axis *a, const struct job_text *t)
 {
-	const char *s = a == &axes[AXIS_filename] ? t->filename : t->cpus_allowed;
-
-	return s ? s : "";
+	return t->of[a - axes] ? t->of[a - axes] : "";
 }
 
 /* Print in base units as in the canonical key, SQL and CSV: bytes, seconds ("0.5"), names; a percent size

@@ -41,6 +41,8 @@ static bool axis_swept(const struct sweep *s, size_t a)
 	return false;
 }
 
+_Static_assert(AXIS_COUNT <= 64, "column_swept() has a bit for each");
+
 uint64_t column_swept(const struct sweep *s)
 {
 	uint64_t bits = 0;

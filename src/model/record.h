@@ -27,7 +27,7 @@ struct record {
 	const char *key_text;              /* canonical text that was hashed */
 	const char *label;                 /* "randread_4k_1_32" or the include entry's name */
 	const struct target_info *target;  /* filename, device, fs */
-	const char *cpus_allowed;          /* NULL: not given */
+	struct job_text text;              /* of its text axes */
 	uint64_t repeat, attempt;          /* from 1 */
 	enum purpose purpose;
 	enum run_status status;

@@ -39,8 +39,10 @@ void sweep_free(struct sweep *s)
 {
 	if (!s)
 		return;
-	for (size_t a = 0; a < AXIS_COUNT; a++)
+	for (size_t a = 0; a < AXIS_COUNT; a++) {
 		free(s->axis[a].val);
+		strlist_fini(&s->text[a]);
+	}
 	for (size_t i = 0; i < s->tags; i++) {
 		free(s->tag[i].key);
 		free(s->tag[i].value);
@@ -52,7 +54,6 @@ void sweep_free(struct sweep *s)
 		free(s->sim[i]);
 	free(s->sim);
 	strlist_fini(&s->target);
-	strlist_fini(&s->cpus);
 	strlist_fini(&s->may_overwrite);
 	strlist_fini(&s->notes);
 	free(s->name);

@@ -44,7 +44,7 @@ struct sweep {
 	enum axis_id nest[AXIS_COUNT]; /* outermost first: filename, then config key order, then the table's */
 	struct strlist target;         /* filename values: axis filename holds indexes into this */
 	struct sim_device **sim;       /* parallel to target: what a simulated one is, NULL: a real one; NULL: all are real */
-	struct strlist cpus;           /* cpus_allowed values, canonical */
+	struct strlist text[AXIS_COUNT]; /* values of the other text axes, canonical */
 	bool base_product;             /* false: required keys stand only in include; no product of axis[] */
 
 	char *name, *description;
@@ -86,7 +86,7 @@ static inline const struct sim_device *sweep_sim(const struct sweep *s, size_t t
 /* The texts that a text axis holds indexes into. */
 static inline const struct strlist *sweep_texts(const struct sweep *s, const struct axis *a)
 {
-	return a == &axes[AXIS_filename] ? &s->target : &s->cpus;
+	return a == &axes[AXIS_filename] ? &s->target : &s->text[a - axes];
 }
 /* One of them; NULL: the value is AXIS_UNSET. */
 static inline const char *sweep_text(const struct sweep *s, const struct axis *a, uint64_t value)
@@ -96,10 +96,12 @@ static inline const char *sweep_text(const struct sweep *s, const struct axis *a
 /* All of a job. */
 static inline struct job_text sweep_job_text(const struct sweep *s, const struct job *job)
 {
-	return (struct job_text){
-		.filename = sweep_text(s, &axes[AXIS_filename], job->filename),
-		.cpus_allowed = sweep_text(s, &axes[AXIS_cpus_allowed], job->cpus_allowed),
-	};
+	struct job_text t = { 0 };
+
+	for (size_t a = 0; a < AXIS_COUNT; a++)
+		if (axes[a].kind == AXIS_TEXT)
+			t.of[a] = sweep_text(s, &axes[a], axis_value(&axes[a], job));
+	return t;
 }
 
 /* The path of a job's target as configured. */

@@ -78,8 +78,7 @@ static void find(const struct plan *p, uint64_t combination, struct found *f)
 		.target = &p->world->target[f->job.filename],
 		.job = &f->job,
 		.filename = sweep_target(p->sweep, &f->job),
-		.cpus_allowed =
-		    sweep_text(p->sweep, &axes[AXIS_cpus_allowed], f->job.cpus_allowed),
+		.sweep = p->sweep,
 	};
 	f->rule = rule_find(&f->c);
 }
@@ -283,7 +282,6 @@ static void label_row(struct plan_row *row, const char *name)
 /* out->combination and repeat are set. runtime_ns 0: the combination's own. */
 static void fill_row(const struct plan *p, struct plan_row *out, uint64_t runtime_ns)
 {
-	struct job_text text;
 	struct found f;
 
 	find(p, out->combination, &f);
@@ -296,9 +294,8 @@ static void fill_row(const struct plan *p, struct plan_row *out, uint64_t runtim
 	out->job = f.job;
 	if (!size_known(&f.job))
 		out->job.size = AXIS_UNSET;
-	text = sweep_job_text(p->sweep, &f.job);
-	out->cpus_allowed = text.cpus_allowed;
-	key_text(&out->job, f.raw_size, &text, out->key_text, sizeof(out->key_text));
+	out->text = sweep_job_text(p->sweep, &f.job);
+	key_text(&out->job, f.raw_size, &out->text, out->key_text, sizeof(out->key_text));
 	key_hash(out->key_text, &out->key);
 	label_row(out, f.label);
 }
@@ -335,13 +332,11 @@ void plan_long_cell(const struct plan *p, uint64_t combination, uint64_t runtime
 void plan_row_of(const struct plan *p, const struct job *job, uint64_t repeat,
                  struct plan_row *out)
 {
-	const struct job_text text = sweep_job_text(p->sweep, job);
-
 	*out = (struct plan_row){ .repeat = repeat,
 		                  .job = *job,
-		                  .filename = text.filename,
-		                  .cpus_allowed = text.cpus_allowed };
-	key_text(job, job->size, &text, out->key_text, sizeof(out->key_text));
+		                  .filename = sweep_target(p->sweep, job),
+		                  .text = sweep_job_text(p->sweep, job) };
+	key_text(job, job->size, &out->text, out->key_text, sizeof(out->key_text));
 	key_hash(out->key_text, &out->key);
 	label_row(out, NULL);
 }

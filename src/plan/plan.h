@@ -27,7 +27,7 @@ struct plan_row {
 	struct job job;             /* effective: nothing AXIS_UNSET except runtime and io_size; size in bytes, AXIS_UNSET
 	                               only in skipped rows whose target has no size to take it from */
 	const char *filename;       /* as configured; borrowed from the sweep */
-	const char *cpus_allowed;   /* likewise; NULL: not given */
+	struct job_text text;       /* likewise */
 	struct combination_key key;
 	char key_text[KEY_TEXT_MAX];
 	char label[128];

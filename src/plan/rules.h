@@ -13,7 +13,7 @@ struct rule_case {
 	const struct target_info *target;
 	const struct job *job;
 	const char *filename;
-	const char *cpus_allowed; /* NULL: not given */
+	const struct sweep *sweep; /* for the texts of the job */
 };
 
 /* The first rule that this combination breaks, or RULE_NONE. */

@@ -109,11 +109,19 @@ static void say_batch_reversed(const struct rule_case *c, char *buf, size_t n)
 	               c->job->iodepth_batch_complete_min, c->job->iodepth_batch_complete_max);
 }
 
+/* NULL: not given. */
+static const char *cpus_allowed(const struct rule_case *c)
+{
+	return sweep_text(c->sweep, &axes[AXIS_cpus_allowed], c->job->cpus_allowed);
+}
+
 /* The CPUs asked for that this process may not use. */
 static int cpus_beyond(const struct rule_case *c, cpu_set_t *beyond)
 {
+	const char *cpus = cpus_allowed(c);
+
 	CPU_ZERO(beyond);
-	if (!c->cpus_allowed || cpulist_parse(c->cpus_allowed, beyond))
+	if (!cpus || cpulist_parse(cpus, beyond))
 		return 0;
 	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, &c->world->limits.cpu_set))
@@ -135,7 +143,7 @@ static void say_cpus_missing(const struct rule_case *c, char *buf, size_t n)
 
 	(void)cpus_beyond(c, &beyond);
 	(void)snprintf(buf, n, "cpus_allowed %.60s: CPU %s cannot be used here, only %s",
-	               c->cpus_allowed, cpulist_print(missing, sizeof(missing), &beyond),
+	               cpus_allowed(c), cpulist_print(missing, sizeof(missing), &beyond),
 	               cpulist_print(usable, sizeof(usable), &c->world->limits.cpu_set));
 }
 

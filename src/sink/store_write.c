@@ -27,13 +27,14 @@ static void put_axis(struct put *p, const struct axis *a, const struct record *r
 
 int store_put_combination(struct store *s, const struct record *r, struct err *e)
 {
-	struct job_text text = { r->target ? r->target->filename : "", r->cpus_allowed };
-	char options[1024];
+	struct job_text text = r->text;
+	char options[4 * AXIS_TEXT_MAX];
 	struct put p;
 	int rc = put_begin(&p, s, STMT_COMBINATION, "store a combination", e);
 
 	if (rc)
 		return rc;
+	text.of[AXIS_filename] = r->target ? r->target->filename : "";
 	column_options(r->job, &text, options, sizeof(options));
 	put_blob(&p, r->key->bytes, KEY_BYTES);
 	put_text(&p, r->key_text);

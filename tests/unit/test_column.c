@@ -137,7 +137,7 @@ static void what_a_sweep_sweeps(void **state)
 static void options_name_what_differs(void **state)
 {
 	struct job job = job_of(RW_READ, 4096);
-	struct job_text text = { .cpus_allowed = "0-3,5" };
+	struct job_text text = { .of = { [AXIS_cpus_allowed] = "0-3,5" } };
 	char buf[256];
 
 	(void)state;

@@ -24,7 +24,7 @@ static struct job plain(void)
 static void expect(const struct job *job, uint64_t raw_size, const char *filename,
                    const char *text)
 {
-	struct job_text names = { .filename = filename, .cpus_allowed = "0-3" };
+	struct job_text names = { .of = { [AXIS_filename] = filename, [AXIS_cpus_allowed] = "0-3" } };
 	char buf[KEY_TEXT_MAX];
 
 	key_text(job, raw_size, &names, buf, sizeof(buf));

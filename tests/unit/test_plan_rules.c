@@ -568,8 +568,8 @@ static void every_rule(void **state)
 		struct world w;
 		struct plan *p;
 
-		strlist_add(&s->cpus, "0-1");
-		strlist_add(&s->cpus, "0-3,5");
+		strlist_add(&s->text[AXIS_cpus_allowed], "0-1");
+		strlist_add(&s->text[AXIS_cpus_allowed], "0-3,5");
 		for (size_t i = 0; i < ARRAY_SIZE(c->set); i++)
 			if (c->set[i].axis != AXIS_filename)
 				fixture_axis(s, c->set[i].axis, &c->set[i].value, 1);
