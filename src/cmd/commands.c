@@ -32,7 +32,8 @@ const struct command commands[] = {
 	  .options = "set json list until for destroy overwrite-signature strict yes-large quiet verbose",
 	  .max_args = 1, .run = cmd_plan },
 	{ .name = "show", .args = "DB [ID]", .summary = "how a sweep stands (also while it runs), or one run of it",
-	  .help = "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts.",
+	  .help = "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts. A run is shown as\n"
+		  "fio's users read it, with its latencies and its course drawn; --json has rows, intervals and histograms.",
 	  .options = "json", .min_args = 1, .max_args = 2, .run = cmd_show },
 	{ .name = "best", .args = "DB", .summary = "sweet spots, in words",
 	  .help = "One answer for each target, pattern and other condition: the peak, the smallest block size that reaches\n"

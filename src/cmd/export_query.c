@@ -155,21 +155,21 @@ static int add_pivot(struct text *sql, struct store *s, const struct export_quer
 
 /* --- inside of runs --- */
 
-static void add_chosen(struct text *sql, const char *where)
+static void add_chosen(struct text *sql, const struct export_query *q)
 {
 	text_add(
 	    sql,
 	    "WITH chosen AS (SELECT run, combination, label, filename, op AS op_word, CASE op");
 	for (unsigned op = 0; op < OP_COUNT; op++)
 		text_addf(sql, " WHEN '%s' THEN %u", op_name(op), op);
-	text_add(sql, " END AS op_number FROM results");
-	query_where(sql, "WHERE", where);
+	text_addf(sql, " END AS op_number FROM %s", q->attempts ? "all_runs" : "results");
+	query_where(sql, "WHERE", q->where);
 	text_add(sql, ")");
 }
 
-static void add_intervals(struct text *sql, const char *where)
+static void add_intervals(struct text *sql, const struct export_query *q)
 {
-	add_chosen(sql, where);
+	add_chosen(sql, q);
 	text_add(sql, " SELECT run, combination, label, filename, op_word AS op, t_ms / 1000.0 "
 	              "AS t_s, len_ms / 1000.0 AS len_s, ios,"
 	              " bytes, ios * 1000.0 / len_ms AS iops, bytes * 1000.0 / len_ms / "
@@ -179,9 +179,9 @@ static void add_intervals(struct text *sql, const char *where)
 	              "run, op_number, t_ms");
 }
 
-static void add_histograms(struct text *sql, const char *where)
+static void add_histograms(struct text *sql, const struct export_query *q)
 {
-	add_chosen(sql, where);
+	add_chosen(sql, q);
 	text_addf(sql,
 	          ", bucket(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM bucket WHERE i < %d)"
 	          " SELECT run, combination, label, filename, op_word AS op, hist_low_ns(i) / "
@@ -209,10 +209,10 @@ int export_sql(struct text *sql, struct store *s, const struct export_query *q,
 		r = add_pivot(sql, s, q, e);
 		return r ? r : count_doubted(s, q->where, left_out, e);
 	case EXPORT_INTERVALS:
-		add_intervals(sql, q->where);
+		add_intervals(sql, q);
 		return 0;
 	case EXPORT_HISTOGRAMS:
-		add_histograms(sql, q->where);
+		add_histograms(sql, q);
 		return 0;
 	}
 	return 0;

@@ -2,6 +2,8 @@
 #ifndef CMD_EXPORT_QUERY_H
 #define CMD_EXPORT_QUERY_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "base/text.h"
 #include "sink/store.h"
@@ -18,6 +20,7 @@ struct export_query {
 	enum export_shape shape;
 	const char *where; /* over the columns of `results`; NULL: all */
 	const char *pivot; /* "bs,iodepth,bw_mib_s" */
+	bool attempts;     /* EXPORT_INTERVALS, EXPORT_HISTOGRAMS: of older attempts, too */
 };
 
 /* *left_out: with EXPORT_PIVOT, runs in doubt that would match. 0, -EINVAL when the question

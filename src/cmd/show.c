@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/show_inside.h"
 #include "cmd/show_sweep.h"
 #include "cmd/summary.h"
 #include "sink/cell.h"
@@ -44,6 +45,8 @@ static int show_runs(struct store *s, const char *id, const char *sql, struct er
 	rows_bind_text(r, 1, id);
 	while ((rc = rows_next(r, e)) == 1) {
 		rc = show_run(s, rows_int(r, 0), e);
+		if (!rc)
+			rc = show_inside(s, rows_int(r, 0), e);
 		if (rc)
 			return rc;
 	}
@@ -69,8 +72,11 @@ static int show_runs_json(struct store *s, const char *id, const char *runs, str
 		json_add_row(&t, r);
 		any = true;
 	}
+	text_add(&t, "\n]");
 	if (!rc)
-		printf("%s\n]}\n", text_get(&t));
+		rc = show_inside_json(&t, s, runs, id, e);
+	if (!rc)
+		printf("%s}\n", text_get(&t));
 	return rc;
 }
 

@@ -63,8 +63,7 @@ static void print_percentiles(const struct hist *h)
 	}
 }
 
-static int load_histogram(struct hist *h, struct store *s, int64_t run_id, int64_t op,
-                          struct err *e)
+int show_histogram(struct hist *h, struct store *s, int64_t run_id, int64_t op, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
 	const void *data;
@@ -164,7 +163,7 @@ static int print_op(const struct rows *r, struct store *s, int64_t run_id, struc
 	if (show_missing(r, "iops"))
 		return 0;
 	print_latency(r);
-	rc = load_histogram(h, s, run_id, op, e);
+	rc = show_histogram(h, s, run_id, op, e);
 	if (rc)
 		return err_wrap(e, "histogram of run %" PRId64, run_id);
 	if (h->n)

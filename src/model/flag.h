@@ -13,6 +13,10 @@ enum flag_id {
 	FLAG_COUNT
 };
 
+/* What stands before the second of the window in the sentences of doubts that know one. */
+#define FLAG_FROM_SECOND  "from second "
+#define FLAG_IN_THE_FIRST "in the first "
+
 #define FLAG_BIT(id) (1ULL << FLAG_##id)
 
 struct flag {

@@ -45,7 +45,7 @@ RULE(stalls)
 		    why, size,
 		    "%" PRIu32
 		    " times the rate fell below half its median, which cost %.1f %% of the "
-		    "work; the longest lasted %.1f s, from second %.1f of the window on",
+		    "work; the longest lasted %.1f s, " FLAG_FROM_SECOND "%.1f of the window on",
 		    v->stalls, 100 * v->stall_lost, v->stall_longest_s, v->stall_at_s);
 		return true;
 	}
@@ -75,7 +75,7 @@ RULE(drift)
 	else
 		(void)snprintf(
 		    why, size,
-		    "%.0f IOPS in the first %.1f s of the window, %.0f IOPS in the rest",
+		    "%.0f IOPS " FLAG_IN_THE_FIRST "%.1f s of the window, %.0f IOPS in the rest",
 		    v->head_rate, v->head_s, v->rest_rate);
 	return true;
 }

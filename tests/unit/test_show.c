@@ -25,6 +25,7 @@ static int setup(void **state)
 	struct fixture *f = xcalloc(1, sizeof(*f));
 	struct store_header h;
 
+	(void)setenv("LC_ALL", "C", 1); /* drawings in ASCII */
 	f->dir = scratch_dir();
 	(void)snprintf(f->db, sizeof(f->db), "%s/a.db", f->dir);
 	f->sweep = sweep_of("night");
@@ -74,7 +75,7 @@ static void fill(struct fixture *f)
 	a.job.rw = RW_RANDRW;
 	a.record.flags =
 	    FLAG_BIT(short_window) | FLAG_BIT(few_samples) | FLAG_BIT(cpu_bound);
-	a.record.why = "foreign-io: not set\ncpu-bound: job 2 used \x1b 98.7 % of a CPU";
+	a.record.why = "foreign-io: not set\nstalls: from second 0.05 of the window on\ncpu-bound: job 2 used \x1b 98.7 % of a CPU";
 	assert_int_equal(store_step(f->store, &a.record, NULL, false, &f->e), 0);
 	run_of(&a, 2, 2, STATUS_FAILED, NULL);
 	a.record.error = "open: no \x1b[2J such thing";
@@ -155,6 +156,12 @@ static void a_run_as_fio_would_say_it(void **state)
 	assert_int_equal(RUN(f, &c, "show", "1"), EXIT_OK);
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		contains(&c, lines[i]);
+	contains(&c, "\n  read: latency, from each value to the next; 2000 I/Os\n     79.4 us | "
+	             "##############################   100.0 % p50 p90 p99 p99.9\n");
+	contains(&c, "\n  read: IOPS over the window\n        1000 |############\n");
+	contains(&c, "\n  read: mean latency (usec) over the window\n");
+	contains(&c, "           0 +------------ 2 s\n              ^ stalls: the longest\n");
+	contains(&c, "\n  write: latency, from each value to the next; 100 I/Os\n");
 	assert_int_equal(RUN(f, &c, "show", "cab0000000002"), EXIT_OK);
 	contains(&c, "run 2: randread_4k_2 (cab0000000002), repeat 1, attempt 1: failed\n");
 	contains(&c, "ext4, never started\n");
@@ -164,6 +171,10 @@ static void a_run_as_fio_would_say_it(void **state)
 	assert_int_equal(RUN(f, &c, "show", "1", "--json"), EXIT_OK);
 	contains(&c, "{\"schema_version\":1,\"rows\":[\n{\"sweep\":\"night\",");
 	contains(&c, "\"op\":\"write\",");
+	contains(&c, "],\n\"intervals\":[\n{\"run\":1,");
+	contains(&c, "\"t_s\":1,\"len_s\":1,\"ios\":1000,\"bytes\":4096000,\"iops\":1000,");
+	contains(&c, "],\n\"histograms\":[\n{\"run\":1,");
+	contains(&c, "\"low_us\":79.872,\"high_us\":80.384,\"ios\":2000}");
 }
 
 static void rates_in_the_units_of_fio(void **state)

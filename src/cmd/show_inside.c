@@ -1,0 +1,208 @@
+#include "cmd/show_inside.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "cmd/draw.h"
+#include "cmd/export_query.h"
+#include "cmd/show_op.h"
+#include "cmd/show_value.h"
+#include "model/flag.h"
+#include "model/metrics.h"
+#include "sink/cell.h"
+
+#define MOMENTS 4
+
+struct course {
+	struct draw_course draw[2]; /* the rate, and the mean latency in us */
+	double value[2][DRAW_COLUMNS];
+	size_t per_column; /* intervals behind one column */
+	double seconds;
+};
+
+/* Several intervals make one column where there are more of them than columns. */
+static const char course_sql[] =
+    "SELECT sum(ios) * 1000.0 / sum(len_ms), CASE WHEN sum(ios) > 0 THEN sum(lat_sum_ns) / "
+    "1000.0 "
+    "/ sum(ios) END, sum(len_ms) / 1000.0 FROM (SELECT *, row_number() OVER (ORDER BY t_ms) - "
+    "1 AS i FROM "
+    "interval WHERE run_id = ?1 AND op = ?2 AND len_ms > 0) GROUP BY i / ?3 ORDER BY i / ?3";
+
+static int count_intervals(int64_t *n, struct store *s, int64_t run_id, int64_t op,
+                           struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	int rc;
+
+	*n = 0;
+	rc = rows_open(
+	    &r, s, "SELECT count(*) FROM interval WHERE run_id = ? AND op = ? AND len_ms > 0",
+	    e);
+
+	if (rc)
+		return rc;
+	rows_bind_int(r, 1, run_id);
+	rows_bind_int(r, 2, op);
+	rc = rows_next(r, e);
+	if (rc == 1)
+		*n = rows_int(r, 0);
+	return rc < 0 ? rc : 0;
+}
+
+static int load_course(struct course *c, struct store *s, int64_t run_id, int64_t op,
+                       struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	size_t columns = 0;
+	int64_t n;
+	int rc = count_intervals(&n, s, run_id, op, e);
+
+	*c = (struct course){ .per_column = ((size_t)n + DRAW_COLUMNS - 1) / DRAW_COLUMNS };
+	if (rc || n < 2)
+		return rc;
+	rc = rows_open(&r, s, course_sql, e);
+	if (rc)
+		return rc;
+	rows_bind_int(r, 1, run_id);
+	rows_bind_int(r, 2, op);
+	rows_bind_int(r, 3, (int64_t)c->per_column);
+	while ((rc = rows_next(r, e)) == 1 && columns < DRAW_COLUMNS) {
+		c->value[0][columns] = rows_real(r, 0);
+		c->value[1][columns++] = rows_real(r, 1);
+		c->seconds += rows_real(r, 2);
+	}
+	for (int i = 0; i < 2; i++)
+		c->draw[i] = (struct draw_course){ .value = c->value[i],
+			                           .n = columns,
+			                           .seconds = c->seconds,
+			                           .print = i ? show_us : show_count };
+	return rc < 0 ? rc : 0;
+}
+
+/* Where in the window, by the sentences of the doubts: they alone know. */
+static size_t find_moments(struct draw_moment *m, size_t max, const char *why)
+{
+	static const struct {
+		const char *flag, *before, *text;
+	} known[] = {
+		{ "stalls: ", FLAG_FROM_SECOND, "stalls: the longest" },
+		{ "drift: ", FLAG_IN_THE_FIRST, "drift: another rate from here" },
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(known) && n < max; i++) {
+		const char *at = strstr(why, known[i].flag),
+			   *end = at ? strchr(at, '\n') : NULL;
+
+		at = at ? strstr(at, known[i].before) : NULL;
+		if (!at || (end && at > end))
+			continue;
+		m[n].text = known[i].text;
+		if (sscanf(at + strlen(known[i].before), "%lf", &m[n].at_s) == 1)
+			n++;
+	}
+	return n;
+}
+
+static int load_moments(struct draw_moment *m, size_t *n, struct store *s, int64_t run_id,
+                        struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	int rc = rows_open(&r, s, "SELECT why FROM run WHERE id = ?", e);
+
+	*n = 0;
+	if (rc)
+		return rc;
+	rows_bind_int(r, 1, run_id);
+	rc = rows_next(r, e);
+	if (rc == 1)
+		*n = find_moments(m, MOMENTS, rows_text(r, 0));
+	return rc < 0 ? rc : 0;
+}
+
+static void add_course(struct text *t, const struct draw_style *st, const struct course *c,
+                       uint64_t op)
+{
+	static const char *const what[] = { "IOPS", "mean latency (usec)" };
+	char per[64] = "";
+
+	if (c->per_column > 1)
+		(void)snprintf(per, sizeof(per), ", %zu intervals to a column", c->per_column);
+	for (int i = 0; i < 2; i++) {
+		text_addf(t, "\n  %s: %s over the window%s\n", op_name(op), what[i], per);
+		draw_course(t, st, &c->draw[i]);
+	}
+}
+
+int show_inside(struct store *s, int64_t run_id, struct err *e)
+{
+	const struct draw_style st = draw_style_of(stdout);
+	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
+	AUTO(freep) struct course *c = xcalloc(1, sizeof(*c));
+	AUTO(text_fini) struct text t = { 0 };
+	struct draw_moment moment[MOMENTS];
+	size_t moments;
+	int rc = load_moments(moment, &moments, s, run_id, e);
+
+	for (uint64_t op = 0; op < OP_COUNT && !rc; op++) {
+		rc = show_histogram(h, s, run_id, (int64_t)op, e);
+		if (!rc && h->n) {
+			text_addf(&t,
+			          "\n  %s: latency, from each value to the next; %" PRIu64
+			          " I/Os\n",
+			          op_name(op), h->n);
+			draw_histogram(&t, &st, h);
+		}
+		if (!rc)
+			rc = load_course(c, s, run_id, (int64_t)op, e);
+		if (rc || !c->draw[0].n || !h->n)
+			continue;
+		c->draw[0].moment = moment;
+		c->draw[0].moments = moments;
+		add_course(&t, &st, c, op);
+	}
+	if (!rc)
+		(void)fputs(text_get(&t), stdout);
+	return rc;
+}
+
+static int add_shape(struct text *t, struct store *s, const struct export_query *q,
+                     const char *id, struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(rows_closep) struct rows *r = NULL;
+	bool any = false;
+	size_t ignored;
+	int rc = export_sql(&sql, s, q, &ignored, e);
+
+	if (!rc)
+		rc = rows_open(&r, s, text_get(&sql), e);
+	if (rc)
+		return rc;
+	rows_bind_text(r, 1, id);
+	text_addf(t, ",\n\"%s\":[", q->shape == EXPORT_INTERVALS ? "intervals" : "histograms");
+	while ((rc = rows_next(r, e)) == 1) {
+		text_add(t, any ? ",\n" : "\n");
+		json_add_row(t, r);
+		any = true;
+	}
+	text_add(t, "]");
+	return rc;
+}
+
+int show_inside_json(struct text *t, struct store *s, const char *runs, const char *id,
+                     struct err *e)
+{
+	AUTO(text_fini) struct text where = { 0 };
+	struct export_query q = { .shape = EXPORT_INTERVALS, .attempts = true };
+	int r;
+
+	text_addf(&where, "run IN (%s)", runs);
+	q.where = text_get(&where);
+	r = add_shape(t, s, &q, id, e);
+	q.shape = EXPORT_HISTOGRAMS;
+	return r ? r : add_shape(t, s, &q, id, e);
+}
