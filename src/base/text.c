@@ -237,6 +237,16 @@ static unsigned distance(const char *a, const char *b)
 	return row[la % 3][lb];
 }
 
+bool text_has_word(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = list; p && *p; p += strcspn(p, " "), p += strspn(p, " "))
+		if (strcspn(p, " ") == n && !strncmp(p, word, n))
+			return true;
+	return false;
+}
+
 const char *text_nearest(const char *word, const char *const *candidate, size_t n)
 {
 	const char *best = NULL;

@@ -29,6 +29,9 @@ void strlist_add(struct strlist *l, const char *s);
 bool strlist_has(const struct strlist *l, const char *s);
 void strlist_fini(struct strlist *l);
 
+/* Is `word` one of the space-separated words of `list`, which may be NULL? */
+bool text_has_word(const char *list, const char *word);
+
 /* Length of the UTF-8 character at text, n > 0 bytes left; 0 when it is none (overlong, surrogate, cut). */
 size_t text_utf8(const char *text, size_t n);
 

@@ -53,7 +53,7 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 		.memory_align = t->memory_align,
 		.major = null ? 0 : t->major,
 		.minor = null ? 0 : t->minor,
-		.drop_cache = !null && !row->job.direct,
+		.drop_cache = !null && !row->job.direct && row->job.invalidate,
 		.flush = !null && !row->job.direct && rw_writes(row->job.rw),
 	};
 	simulate(s, row, spec);
@@ -83,8 +83,8 @@ void outcome_io_error(const struct io_error *io, char *buf, size_t size)
 	const char *name = strerrorname_np(io->error);
 
 	if (io->op == OP_SYNC)
-		(void)snprintf(buf, size, "fsync: %s (%s)", err_name(io->error),
-		               name ? name : "?");
+		(void)snprintf(buf, size, "%s: %s (%s)", io->data_only ? "fdatasync" : "fsync",
+		               err_name(io->error), name ? name : "?");
 	else if (!io->len)
 		(void)snprintf(buf, size, "waiting for I/O: %s (%s)", err_name(io->error),
 		               name ? name : "?");

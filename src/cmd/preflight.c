@@ -153,7 +153,7 @@ static void one_io(struct plan_row *row, bool writes)
 	job->ramp_time = 0;
 	job->runtime = AXIS_UNSET;
 	job->offset_increment = 0;
-	job->fsync = 0;
+	job->fsync = job->fdatasync = 0;
 	job->end_fsync = writes && !job->direct; /* nothing stays dirty for the first run */
 	job->hipri = job->sqthread_poll = 0;
 	job->fixedbufs = job->registerfiles = AXIS_UNSET;

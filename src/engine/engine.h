@@ -17,7 +17,7 @@ enum op {
 	OP_READ,
 	OP_WRITE,
 	OP_TRIM,
-	OP_SYNC, /* fsync of the I/O's descriptor; offset, len and buf are ignored */
+	OP_SYNC, /* fsync, or fdatasync, of the I/O's descriptor; offset, len and buf are ignored */
 	OP_COUNT
 };
 
@@ -33,6 +33,7 @@ struct io {
 	uint32_t slot;   /* index below engine_env.depth; unique among I/Os in flight */
 	uint8_t op;      /* enum op */
 	uint8_t file;    /* index into the descriptors given to engine_bind() */
+	bool data_only;  /* OP_SYNC: fdatasync */
 };
 
 enum engine_cap {
@@ -58,6 +59,9 @@ struct engine_env {
 
 struct sim;
 
+/* What the kernel is told of the accesses to come. */
+enum io_advice { ADVICE_NONE, ADVICE_RANDOM, ADVICE_SEQUENTIAL, ADVICE_NOREUSE };
+
 /* NO_ROOM: it would be used if granted, but was found to leave no room for what must be there; so it
  * is not asked for, and said to be refused. */
 enum engine_wish { WISH_NO, WISH_IF_GRANTED, WISH_REQUIRED, WISH_NO_ROOM };
@@ -71,7 +75,7 @@ struct engine_run {
 	size_t buffer_stride; /* ... and none crosses a multiple of this */
 	enum engine_wish fixed_buffers, fixed_files; /* registered with the kernel */
 	bool submit_now; /* submit makes its own system call, instead of leaving it to reap */
-	bool random;     /* offsets jump */
+	enum io_advice advice; /* for a mapping: descriptors have been told */
 	struct sim *sim; /* ENGINE_SIMULATED: the device of this run, on the clock of all its engines */
 };
 

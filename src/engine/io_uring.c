@@ -96,7 +96,7 @@ static void prepare(const struct engine *eng, struct io_uring_sqe *sqe, struct i
 				               eng->reg.piece);
 		}
 	} else if (io->op == OP_SYNC) {
-		io_uring_prep_fsync(sqe, fd, 0);
+		io_uring_prep_fsync(sqe, fd, io->data_only ? IORING_FSYNC_DATASYNC : 0);
 	} else {
 		io_uring_prep_rw(IORING_OP_LAST, sqe, fd, NULL, 0,
 		                 0); /* the kernel answers EINVAL */

@@ -133,7 +133,7 @@ static struct iocb *prepare(struct engine *eng, struct io *io)
 
 	cb->data = io;
 	cb->aio_fildes = eng->fds[io->file];
-	cb->aio_lio_opcode = sync                ? IO_CMD_FSYNC
+	cb->aio_lio_opcode = sync                ? (io->data_only ? IO_CMD_FDSYNC : IO_CMD_FSYNC)
 	                     : io->op == OP_READ ? IO_CMD_PREAD
 	                                         : IO_CMD_PWRITE;
 	cb->u.c.buf = sync ? NULL : io->buf;
@@ -152,8 +152,10 @@ static void done_locally(struct engine *eng, struct io *io, int res)
 static void refused(struct engine *eng, struct io *io, int r)
 {
 	if (io->op == OP_SYNC && r == -EINVAL) {
+		int fd = eng->fds[io->file];
+
 		do
-			r = fsync(eng->fds[io->file]) ? -errno : 0;
+			r = (io->data_only ? fdatasync(fd) : fsync(fd)) ? -errno : 0;
 		while (r == -EINTR);
 	}
 	done_locally(eng, io, r);

@@ -108,7 +108,9 @@ static int mmap_bind(struct engine *eng, const struct engine_run *run, struct er
 		return err_set(e, -errno, "mmap of the target: %s", err_name(errno));
 	}
 	eng->map = map;
-	(void)madvise(map, eng->size, run->random ? MADV_RANDOM : MADV_SEQUENTIAL);
+	if (run->advice == ADVICE_RANDOM || run->advice == ADVICE_SEQUENTIAL)
+		(void)madvise(map, eng->size,
+			      run->advice == ADVICE_RANDOM ? MADV_RANDOM : MADV_SEQUENTIAL);
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* pread(2), pwrite(2), fsync(2): submit does the I/O, so one is in flight at a time. */
+/* pread(2), pwrite(2), fsync(2), fdatasync(2): submit does the I/O, so one is in flight at a time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -39,7 +39,7 @@ static ssize_t transfer(int fd, const struct io *io)
 	case OP_WRITE:
 		return pwrite(fd, io->buf, io->len, (off_t)io->offset);
 	case OP_SYNC:
-		return fsync(fd);
+		return io->data_only ? fdatasync(fd) : fsync(fd);
 	case OP_TRIM:
 	case OP_COUNT:
 		break;

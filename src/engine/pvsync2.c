@@ -54,7 +54,7 @@ static ssize_t transfer(const struct engine *eng, const struct io *io)
 	case OP_WRITE:
 		return pwritev2(fd, &v, 1, (off_t)io->offset, eng->flags);
 	case OP_SYNC:
-		return fsync(fd);
+		return io->data_only ? fdatasync(fd) : fsync(fd);
 	case OP_TRIM:
 	case OP_COUNT:
 		break;

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/cpulist.h"
+#include "base/text.h"
 #include "base/units.h"
 
 const char *rw_name(uint64_t rw)
@@ -54,21 +55,25 @@ int cpus_canonical(const char *text, char *buf, size_t size, struct err *e)
 	return 0;
 }
 
+const char *write_sync_name(uint64_t v)
+{
+	static const char *const name[WRITE_SYNC_COUNT] = { "none", "sync", "dsync" };
+
+	return v < WRITE_SYNC_COUNT ? name[v] : NULL;
+}
+
+const char *fadvise_hint_name(uint64_t v)
+{
+	static const char *const name[FADVISE_HINT_COUNT] = { "0", "1", "random", "sequential",
+		                                              "noreuse" };
+
+	return v < FADVISE_HINT_COUNT ? name[v] : NULL;
+}
+
 const struct axis axes[AXIS_COUNT] = {
 #define AXIS(id, ...) [AXIS_##id] = { .name = #id, .off = offsetof(struct job, id), __VA_ARGS__ },
 #include "model/axes.def"
 };
-
-/* Is `word` one of the space-separated words of `list`? */
-static bool listed(const char *list, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *p = list; p && *p; p += strcspn(p, " "), p += strspn(p, " "))
-		if (strcspn(p, " ") == n && !strncmp(p, word, n))
-			return true;
-	return false;
-}
 
 static bool is(const char *a, const char *b)
 {
@@ -78,7 +83,7 @@ static bool is(const char *a, const char *b)
 const struct axis *axis_find(const char *key)
 {
 	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++)
-		if (is(a->name, key) || listed(a->alias, key) || is(a->inverse, key) ||
+		if (is(a->name, key) || text_has_word(a->alias, key) || is(a->inverse, key) ||
 		    is(a->complement, key))
 			return a;
 	return NULL;

@@ -30,11 +30,22 @@ enum rw { RW_READ, RW_RANDREAD, RW_RW, RW_RANDRW, RW_WRITE, RW_RANDWRITE, RW_COU
 enum job_offset { JOB_OFFSET_SPLIT, JOB_OFFSET_SAME, JOB_OFFSET_COUNT };
 enum profile { PROFILE_MAX, PROFILE_FIO, PROFILE_COUNT };
 enum cpus_policy { CPUS_SHARED, CPUS_SPLIT, CPUS_POLICY_COUNT };
+enum write_sync { WRITE_SYNC_NONE, WRITE_SYNC, WRITE_DSYNC, WRITE_SYNC_COUNT };
+enum fadvise_hint {
+	FADVISE_NOTHING,
+	FADVISE_BY_RW,
+	FADVISE_RANDOM,
+	FADVISE_SEQUENTIAL,
+	FADVISE_NOREUSE,
+	FADVISE_HINT_COUNT
+};
 
 const char *rw_name(uint64_t rw);         /* NULL past the end */
 const char *job_offset_name(uint64_t v);  /* NULL past the end */
 const char *profile_name(uint64_t v);     /* NULL past the end */
 const char *cpus_policy_name(uint64_t v); /* NULL past the end */
+const char *write_sync_name(uint64_t v);   /* NULL past the end */
+const char *fadvise_hint_name(uint64_t v); /* NULL past the end */
 
 int cpus_canonical(const char *text, char *buf, size_t size, struct err *e); /* .canonical */
 

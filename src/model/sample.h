@@ -36,7 +36,8 @@ enum stop_reason {
 
 struct io_error {
 	int error;       /* positive errno; 0: none */
-	uint8_t op;      /* enum op */
+	uint8_t op;      /* enum op ... */
+	bool data_only;  /* ... OP_SYNC: fdatasync */
 	uint64_t offset; /* bytes in the target */
 	uint32_t len;
 };

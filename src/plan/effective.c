@@ -74,6 +74,21 @@ static void collapse_batch(struct job *job, enum axis_id a)
 	*value = usual < all ? 0 : usual;
 }
 
+/* What is said of the page cache, which direct I/O passes by, and of a file. */
+static void collapse_file(unsigned caps, struct job *job)
+{
+	bool random = rw_random(job->rw);
+
+	if (job->direct || caps & ENGINE_NO_TARGET) {
+		reset(job, AXIS_invalidate);
+		reset(job, AXIS_fadvise_hint);
+	}
+	if (job->fadvise_hint == (random ? FADVISE_RANDOM : FADVISE_SEQUENTIAL))
+		job->fadvise_hint = FADVISE_BY_RW;
+	if (caps & (ENGINE_NO_TARGET | ENGINE_PAGE_CACHE))
+		reset(job, AXIS_sync);
+}
+
 void job_collapse(const struct world *w, struct job *job)
 {
 	bool directory = w->target[job->filename].kind == TARGET_DIRECTORY;
@@ -87,7 +102,10 @@ void job_collapse(const struct world *w, struct job *job)
 		reset(job, AXIS_cpus_allowed_policy);
 	if (!rw_mixed(job->rw))
 		reset(job, AXIS_rwmixread);
+	collapse_file(engine_ops(job->ioengine)->caps, job);
 	if (!rw_writes(job->rw)) {
+		reset(job, AXIS_sync);
+		reset(job, AXIS_fdatasync);
 		reset(job, AXIS_fsync);
 		reset(job, AXIS_end_fsync);
 		reset(job, AXIS_zero_buffers);

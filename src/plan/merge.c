@@ -21,6 +21,7 @@ static struct row cause_of(enum axis_id a)
 		return (struct row){ .cause = FOR_ENGINES };
 	case AXIS_rwmixread:
 	case AXIS_fsync:
+	case AXIS_fdatasync:
 	case AXIS_end_fsync:
 	case AXIS_zero_buffers:
 	case AXIS_refill_buffers:
@@ -48,6 +49,12 @@ static struct row cause_of(enum axis_id a)
 			             "engines that hold one I/O" };
 	case AXIS_cpus_allowed_policy:
 		return (struct row){ IN_WORDS, "makes no difference without cpus_allowed" };
+	case AXIS_sync:
+		return (struct row){ IN_WORDS, "makes no difference for reads, mmap and null" };
+	case AXIS_invalidate:
+	case AXIS_fadvise_hint:
+		return (struct row){ IN_WORDS, "makes no difference with direct=1, for null, or where "
+			                       "two values say the same" };
 	case AXIS_cpus_allowed:
 	case AXIS_hipri:
 	case AXIS_sqthread_poll:

@@ -66,15 +66,15 @@ static void say_polls_buffered(const struct rule_case *c, char *buf, size_t n)
 static bool polls_and_syncs(const struct rule_case *c)
 {
 	return c->job->hipri && c->job->ioengine == ENGINE_IO_URING &&
-	       (c->job->fsync || c->job->end_fsync);
+	       (c->job->fsync || c->job->fdatasync || c->job->end_fsync);
 }
 
 static void say_polls_and_syncs(const struct rule_case *c, char *buf, size_t n)
 {
 	(void)c;
 	(void)snprintf(buf, n,
-	               "hipri=1 makes a ring that only reads and writes: no fsync, no "
-	               "end_fsync with io_uring");
+	               "hipri=1 makes a ring that only reads and writes: no fsync, "
+	               "fdatasync or end_fsync with io_uring");
 }
 
 static bool no_polling(const struct rule_case *c)

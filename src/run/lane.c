@@ -209,7 +209,7 @@ static int bind_engine(struct lane *lane, struct err *e)
 		                   .fixed_buffers = wish_of_buffers(run),
 		                   .fixed_files = wish_of(job->registerfiles),
 		                   .submit_now = job->profile == PROFILE_FIO,
-		                   .random = rw_random(job->rw),
+		                   .advice = lane_file_advice(job),
 		                   .sim = run->sim };
 
 	return engine_bind(run->ops, lane->loop.eng, &want, e);
@@ -317,7 +317,9 @@ static int prepare(struct lane *lane, struct err *e)
 	l->bs = (uint32_t)job->bs;
 	prepare_batches(l, run);
 	l->polls = (struct engine_polls){ 0 };
+	l->syncs = job->fsync || job->fdatasync;
 	l->fsync_every = job->fsync;
+	l->fdatasync_every = job->fdatasync;
 	l->end_fsync = job->end_fsync;
 	l->phase = LOOP_RAMP;
 	atomic_store_explicit(&l->owner, TALLY_FREE, memory_order_relaxed);

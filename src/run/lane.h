@@ -15,6 +15,7 @@ enum lane_command { LANE_PARKED, LANE_PREPARE, LANE_RUN, LANE_TURNS, LANE_TRIM, 
 struct lane_file {
 	int fd; /* -1: none */
 	int flags;
+	enum io_advice advice; /* that it was given */
 	uint64_t dev, ino;
 	char path[PATH_MAX];
 };

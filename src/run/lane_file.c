@@ -25,10 +25,13 @@ void lane_file_close(struct lane_file *f)
 
 static int open_flags(const struct job *job)
 {
+	static const int sync[WRITE_SYNC_COUNT] = { [WRITE_SYNC] = O_SYNC,
+		                                    [WRITE_DSYNC] = O_DSYNC };
 	int flags = O_CLOEXEC | O_NOCTTY | (job->direct ? O_DIRECT : 0);
 
 	if (!rw_writes(job->rw))
 		return flags | O_RDONLY;
+	flags |= sync[job->sync];
 	/* a mapping that is written is read as well */
 	if (rw_reads(job->rw) || engine_ops(job->ioengine)->caps & ENGINE_PAGE_CACHE)
 		return flags | O_RDWR;
@@ -110,7 +113,42 @@ static int open_failed(int err, const char *path, const struct run_spec *spec, s
 	return err_set(e, -err, "open %s: %s", path, err_name(err));
 }
 
-int lane_file_open(struct lane_file *f, const struct run_spec *spec, unsigned job,
+enum io_advice lane_file_advice(const struct job *job)
+{
+	static const enum io_advice named[FADVISE_HINT_COUNT] = {
+		[FADVISE_RANDOM] = ADVICE_RANDOM,
+		[FADVISE_SEQUENTIAL] = ADVICE_SEQUENTIAL,
+		[FADVISE_NOREUSE] = ADVICE_NOREUSE,
+	};
+
+	if (job->direct)
+		return ADVICE_NONE;
+	if (job->fadvise_hint == FADVISE_BY_RW)
+		return rw_random(job->rw) ? ADVICE_RANDOM : ADVICE_SEQUENTIAL;
+	return named[job->fadvise_hint];
+}
+
+/* A descriptor keeps what it was told: an advice adds to those before, but for the normal one. */
+static int advise(struct lane_file *f, enum io_advice advice, struct err *e)
+{
+	static const int what[] = { [ADVICE_RANDOM] = POSIX_FADV_RANDOM,
+		                    [ADVICE_SEQUENTIAL] = POSIX_FADV_SEQUENTIAL,
+		                    [ADVICE_NOREUSE] = POSIX_FADV_NOREUSE };
+	int r = 0;
+
+	if (advice == f->advice)
+		return 0;
+	if (f->advice != ADVICE_NONE)
+		r = posix_fadvise(f->fd, 0, 0, POSIX_FADV_NORMAL);
+	if (!r && advice != ADVICE_NONE)
+		r = posix_fadvise(f->fd, 0, 0, what[advice]);
+	if (r)
+		return err_set(e, -r, "posix_fadvise %s: %s", f->path, err_name(r));
+	f->advice = advice;
+	return 0;
+}
+
+static int open_file(struct lane_file *f, const struct run_spec *spec, unsigned job,
                    struct err *e)
 {
 	int flags = open_flags(&spec->job) | O_NOFOLLOW, r;
@@ -138,10 +176,19 @@ int lane_file_open(struct lane_file *f, const struct run_spec *spec, unsigned jo
 		return r;
 	}
 	f->flags = flags;
+	f->advice = ADVICE_NONE;
 	f->dev = st.st_dev;
 	f->ino = st.st_ino;
 	memcpy(f->path, path, sizeof(path));
 	return 0;
+}
+
+int lane_file_open(struct lane_file *f, const struct run_spec *spec, unsigned job,
+                   struct err *e)
+{
+	int r = open_file(f, spec, job, e);
+
+	return r ? r : advise(f, lane_file_advice(&spec->job), e);
 }
 
 int lane_file_drop_cache(const struct lane_file *f, struct err *e)

@@ -4,11 +4,13 @@
 
 #include "run/lane.h"
 
-/* Open what the spec says for this job, or keep it: read-only when nothing is written, O_DIRECT
- * when asked for. Anything but the file or device that was planned for (dev and ino) is
+/* Open what the spec says for this job, or keep it: read-only when nothing is written, O_DIRECT,
+ * O_SYNC, O_DSYNC and advice when asked for. Anything but the file or device that was planned for (dev and ino) is
  * -ESTALE. */
 int lane_file_open(struct lane_file *f, const struct run_spec *spec, unsigned job,
                    struct err *e);
+/* What the kernel is told of the accesses of such a job. */
+enum io_advice lane_file_advice(const struct job *job);
 void lane_file_close(struct lane_file *f);
 
 /* Does this job of the spec need another file than the one open here? */

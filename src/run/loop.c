@@ -27,9 +27,11 @@ static void fail(struct loop *l, const struct io *io, int error, uint64_t now)
 
 	t->errors[io->op]++;
 	if (!t->first_error.error) {
-		t->first_error = (struct io_error){
-			.error = error, .op = io->op, .offset = io->offset, .len = io->len
-		};
+		t->first_error = (struct io_error){ .error = error,
+			                            .op = io->op,
+			                            .data_only = io->data_only,
+			                            .offset = io->offset,
+			                            .len = io->len };
 		t->first_error_ns = now;
 	}
 	l->aborted = true;
@@ -152,17 +154,29 @@ static inline void account(struct loop *l, unsigned n, uint64_t now)
 
 /* --- submission --- */
 
+static bool due(uint64_t writes, uint64_t every)
+{
+	return every && !(writes % every);
+}
+
+/* An fsync makes durable what an fdatasync would. */
+static bool sync_due(struct loop *l)
+{
+	l->writes++;
+	if (due(l->writes, l->fsync_every))
+		l->sync = SYNC_DUE;
+	else if (due(l->writes, l->fdatasync_every))
+		l->sync = DATA_SYNC_DUE;
+	return l->sync != SYNC_NONE;
+}
+
 /* True when a sync is due after this write. */
 static inline bool prepare_write(struct loop *l, const struct io *io)
 {
 	if (l->prepare_writes)
 		pattern_apply(&l->pattern, io->buf, l->bs, io->offset);
 	l->unsynced = true;
-	if (!l->fsync_every || ++l->writes < l->fsync_every)
-		return false;
-	l->writes = 0;
-	l->sync = SYNC_DUE;
-	return true;
+	return unlikely(l->syncs) && sync_due(l);
 }
 
 static inline bool may_issue(const struct loop *l)
@@ -187,11 +201,12 @@ static inline void fill(struct loop *l)
 	}
 }
 
-static void queue_sync(struct loop *l)
+static void queue_sync(struct loop *l, bool data_only)
 {
 	struct io *io = l->free[--l->nfree];
 
 	io->op = OP_SYNC;
+	io->data_only = data_only;
 	io->offset = io->start = 0;
 	io->len = 0;
 	io->res = 0;
@@ -291,11 +306,11 @@ static void settle(struct loop *l, uint64_t now)
 
 	if (l->sync == SYNC_FLYING)
 		l->sync = SYNC_NONE;
-	if (l->sync == SYNC_DUE && l->phase < LOOP_DRAIN) {
-		queue_sync(l);
+	if (l->sync != SYNC_NONE && l->phase < LOOP_DRAIN) {
+		queue_sync(l, l->sync == DATA_SYNC_DUE);
 	} else if (all_done && l->end_fsync && l->unsynced && !l->aborted) {
 		l->unsynced = false;
-		queue_sync(l);
+		queue_sync(l, false);
 	} else if (all_done) {
 		if (l->phase < LOOP_DRAIN)
 			window_close(l, now, now);

@@ -75,7 +75,7 @@ enum loop_phase { LOOP_RAMP, LOOP_WINDOW, LOOP_DRAIN, LOOP_DONE };
 /* Once the stop has passed, a job touches its tally only while it owns it, so that the
  * coordinator can take it away from a job whose I/Os do not come back. */
 enum tally_owner { TALLY_FREE, TALLY_JOB, TALLY_TAKEN };
-enum loop_sync { SYNC_NONE, SYNC_DUE, SYNC_FLYING };
+enum loop_sync { SYNC_NONE, SYNC_DUE, DATA_SYNC_DUE, SYNC_FLYING };
 
 struct loop {
 	/* prepared */
@@ -91,7 +91,8 @@ struct loop {
 	unsigned submit_max;         /* I/Os of one submit, at most */
 	unsigned reap_min, reap_max; /* completions to wait for when nothing can be submitted;
 	                                taken at a time */
-	uint64_t fsync_every;        /* writes; 0: never */
+	uint64_t fsync_every, fdatasync_every; /* writes; 0: never */
+	bool syncs;                            /* either */
 	bool end_fsync, prepare_writes;
 	struct workload work;
 	struct pattern pattern;
@@ -109,7 +110,7 @@ struct loop {
 	bool aborted;        /* error, or stopped from outside */
 	bool broken;         /* the engine failed with I/Os in flight: it must be closed */
 	bool unsynced;       /* wrote since the last end_fsync */
-	uint64_t writes;     /* since the last sync */
+	uint64_t writes;     /* that were handed out, all phases */
 	uint64_t again_ns;   /* since when "try again" is the only answer ... */
 	uint64_t again_ios;  /* ... and ios at that time */
 	uint64_t ios, bytes; /* so far, all phases */

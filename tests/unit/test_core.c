@@ -143,9 +143,11 @@ static void a_runtime_caps_a_pass(void **state)
 static void syncs_are_counted_apart(void **state)
 {
 	static const struct {
-		uint64_t fsync, end_fsync, numjobs, syncs;
-	} cases[] = { { 0, 0, 1, 0 },   { 1, 0, 1, 256 }, { 16, 0, 1, 16 },
-		      { 100, 0, 1, 2 }, { 0, 1, 3, 3 },   { 128, 1, 2, 6 } };
+		uint64_t fsync, fdatasync, end_fsync, numjobs, syncs;
+	} cases[] = { { 0, 0, 0, 1, 0 },    { 1, 0, 0, 1, 256 }, { 16, 0, 0, 1, 16 },
+		      { 100, 0, 0, 1, 2 },  { 0, 0, 1, 3, 3 },   { 128, 0, 1, 2, 6 },
+		      { 0, 16, 0, 1, 16 },  { 0, 100, 1, 2, 6 }, { 32, 16, 0, 1, 16 },
+		      { 100, 64, 0, 1, 6 }, };
 	struct bench *b = *state;
 
 	for (uint64_t id = 0; id < ENGINE_COUNT; id++)
@@ -153,6 +155,7 @@ static void syncs_are_counted_apart(void **state)
 			struct run_spec spec = bench_spec(b, id, RW_RANDWRITE);
 
 			spec.job.fsync = cases[c].fsync;
+			spec.job.fdatasync = cases[c].fdatasync;
 			spec.job.end_fsync = cases[c].end_fsync;
 			spec.job.numjobs = cases[c].numjobs;
 			spec.job.iodepth = 8;

@@ -452,8 +452,8 @@ static const struct change cases[] = {
 	  .world = polls,
 	  .reason = "hipri with fsync",
 	  .error = EINVAL,
-	  .text = "hipri=1 makes a ring that only reads and writes: no fsync, no end_fsync with "
-	          "io_uring" },
+	  .text = "hipri=1 makes a ring that only reads and writes: no fsync, fdatasync or "
+	          "end_fsync with io_uring" },
 	{ .name = "polling pvsync2 and syncs",
 	  .set = { { AXIS_hipri, 1 },
 	           { AXIS_ioengine, ENGINE_PVSYNC2 },
