@@ -66,9 +66,6 @@ const char *nearest_name(const char *word, const char *const *name, size_t n);
 /* A value that fio knows and this program does not, yet. */
 bool value_not_supported(const struct axis *a, const char *text);
 
-/* known_options.c: fio's option names, sorted; not all are supported. */
-bool known_option(const char *name);
-
 /* scalar.c: the text of a scalar as the user would write it: itself, or in buf. NULL for null,
  * list, object. */
 const char *scalar_text(const json_t *v, bool time, char *buf, size_t size);

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/cleanup.h"
+#include "config/known_options.h"
 #include "config/loader.h"
 
 struct accepted {
@@ -184,8 +185,9 @@ void other_key(struct loader *l, const char *path, const char *key, const json_t
 			accept(l, &accepted[i], path, v);
 			return;
 		}
-	if (known_option(key))
-		problem(l, path, "an option of fio that is not supported yet");
+	if (known_option_hint(key))
+		problem(l, path, "an option of fio that is not supported yet: %s",
+		        known_option_hint(key));
 	else
 		unknown_key(l, path, key);
 }

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "config/config.h"
+#include "config/known_options.h"
 
 #define REST "\"filename\":\"t.bin\",\"rw\":\"read\",\"runtime\":1"
 
@@ -280,37 +281,37 @@ static void remote_looking_path_that_exists(void **state)
 	free(was);
 }
 
-/* Options of fio are told from typing errors, whatever is supported today. */
+/* Options of fio are told from typing errors, and each says why it is not here or what to use. */
 static void known_options_are_never_unknown(void **state)
 {
-	static const char *const name[] = { "allow_mounted_write",
-		                            "zoneskip",
-		                            "verify",
-		                            "rate",
-		                            "cpumask",
-		                            "nrfiles",
-		                            "hipri_percentage",
-		                            "sqthread_poll_cpu",
-		                            "write_bw_log",
-		                            "thinktime",
-		                            "iodepth_low",
-		                            "numa_cpu_nodes",
-		                            "steadystate",
-		                            "offset",
-		                            "invalidate",
-		                            "eta",
-		                            "sync" };
+	static const struct {
+		const char *name, *hint;
+	} known[] = {
+		{ "allow_mounted_write", "a mounted device is never written to" },
+		{ "zoneskip", "zoned devices are measured as plain ones are: by offset" },
+		{ "cpumask", "use cpus_allowed and cpus_allowed_policy" },
+		{ "hipri_percentage", "use hipri: all I/Os poll, or none" },
+		{ "stonewall",
+		  "combinations run one after another: make each section an include entry" },
+		{ "ioscheduler", "set it before the sweep: echo NAME > "
+		                 "/sys/block/DEVICE/queue/scheduler; it is recorded per run" },
+		{ "eta", "an option of fio's command line; see: iosweep help run" },
+	};
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(name); i++) {
-		char text[128], want[128];
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		char text[128], want[256];
 
-		(void)snprintf(text, sizeof(text), "{" REST ",\"%s\":1}", name[i]);
+		(void)snprintf(text, sizeof(text), "{" REST ",\"%s\":1}", known[i].name);
 		(void)snprintf(want, sizeof(want),
-		               "x: %s: an option of fio that is not supported yet", name[i]);
+		               "x: %s: an option of fio that is not supported yet: %s",
+		               known[i].name, known[i].hint);
 		expect_problems(&(struct config_source){ .path = "x", .text = text }, -EINVAL,
 		                want);
 	}
+	assert_null(known_option_hint("zoneski"));
+	assert_null(known_option_hint(""));
+	assert_null(known_option_hint("a b"));
 }
 
 TEST_MAIN(cmocka_unit_test(reference_config), cmocka_unit_test(unreadable_files),
