@@ -1,6 +1,5 @@
 #include "cmd/best_load.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -155,29 +154,22 @@ static void add_limits(struct text *sql, const struct best_data *d, const struct
 	}
 }
 
-/* One row per run that is ok, in order of its group's first run. What does no real I/O competes
- * only with itself. */
+/* One row per run that is ok. What does no real I/O competes only with itself. */
 static void build_query(struct text *sql, struct store *s, const struct best_data *d,
                         const struct rows *results, const char *from)
 {
-	text_add(sql, "SELECT * FROM (SELECT ");
+	text_add(sql, "SELECT ");
 	for (size_t i = 0; i < d->column.len; i++) {
 		query_axis(sql, d->column.item[i]);
-		text_addf(sql, " AS g%zu, ", i);
+		text_add(sql, ", ");
 	}
-	text_add(sql, "CASE WHEN ioengine IN ('null', 'sim') THEN ioengine END AS unreal, bs, "
+	text_add(sql, "CASE WHEN ioengine IN ('null', 'sim') THEN ioengine END, bs, "
 	              "numjobs, iodepth, ioengine");
 	add_rest(sql, d);
 	text_add(sql, ", max(doubts)");
 	add_values(sql, d, query_has_half_width(s, metric_find(d->metric)));
 	add_limits(sql, d, results);
-	text_addf(
-	    sql,
-	    ", run AS the_run%s GROUP BY run) ORDER BY min(the_run) OVER (PARTITION BY unreal",
-	    from);
-	for (size_t i = 0; i < d->column.len; i++)
-		text_addf(sql, ", g%zu", i);
-	text_add(sql, "), the_run");
+	text_addf(sql, "%s GROUP BY run ORDER BY run", from);
 }
 
 static const char *word(struct best_data *d, const char *text)
@@ -190,26 +182,54 @@ static const char *word(struct best_data *d, const char *text)
 	return d->word.item[d->word.len - 1];
 }
 
+static int compare_title(const struct best_data *d, size_t group, const struct rows *r)
+{
+	const struct best_title *t = &d->title[group];
+	int order = strcmp(t->unreal, rows_text(r, (int)d->column.len + R_UNREAL));
+
+	for (size_t c = 0; !order && c < d->column.len; c++)
+		order = strcmp(t->value[c], rows_text(r, (int)c));
+	return order;
+}
+
+/* A new group, the `at`-th in the order of titles. */
+static size_t add_group(struct best_data *d, size_t at, const struct rows *r)
+{
+	const size_t group = d->groups++;
+	struct best_title *t;
+
+	if (!(group & (group - 1))) {
+		d->title = xrealloc(d->title, group ? 2 * group : 1, sizeof(*d->title));
+		d->by_title =
+		    xrealloc(d->by_title, group ? 2 * group : 1, sizeof(*d->by_title));
+	}
+	t = &d->title[group];
+	t->unreal = word(d, rows_text(r, (int)d->column.len + R_UNREAL));
+	t->value = xcalloc(d->column.len, sizeof(char *));
+	for (size_t c = 0; c < d->column.len; c++)
+		t->value[c] = xstrdup(rows_text(r, (int)c));
+	memmove(&d->by_title[at + 1], &d->by_title[at], (group - at) * sizeof(*d->by_title));
+	d->by_title[at] = group;
+	return group;
+}
+
+/* Numbered in the order of their first runs. */
 static size_t group_of(struct best_data *d, const struct rows *r)
 {
-	const size_t columns = d->column.len;
-	struct best_title *last = d->groups ? &d->title[d->groups - 1] : NULL;
-	const char *unreal = rows_text(r, (int)columns + R_UNREAL);
-	bool same = last && !strcmp(last->unreal, unreal);
+	size_t low = 0, high = d->groups;
 
-	for (size_t c = 0; c < columns && same; c++)
-		same = !strcmp(last->value[c], rows_text(r, (int)c));
-	if (same)
-		return d->groups - 1;
-	if (!(d->groups & (d->groups - 1)))
-		d->title = xrealloc(d->title, d->groups ? 2 * d->groups : 1, sizeof(*d->title));
-	assert(d->title);
-	last = &d->title[d->groups];
-	last->unreal = word(d, unreal);
-	last->value = xcalloc(columns, sizeof(char *));
-	for (size_t c = 0; c < columns; c++)
-		last->value[c] = xstrdup(rows_text(r, (int)c));
-	return d->groups++;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int order = compare_title(d, d->by_title[middle], r);
+
+		if (!order)
+			return d->by_title[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return add_group(d, low, r);
 }
 
 static void add_point(struct best_data *d, const struct rows *r)
@@ -295,6 +315,7 @@ void best_data_fini(struct best_data *d)
 		free(d->title[i].value);
 	}
 	free(d->title);
+	free(d->by_title);
 	free(d->point);
 	free(d->varies);
 	strlist_fini(&d->column);

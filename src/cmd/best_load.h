@@ -25,6 +25,7 @@ struct best_data {
 	struct strlist column; /* of a group */
 	bool *varies;          /* has this column more than one value in the sweep? */
 	struct best_title *title;
+	size_t *by_title; /* groups in the order of their titles */
 	size_t groups;
 	struct best_point *point;
 	size_t points;

@@ -11,12 +11,15 @@
 #define PURE      0.8 /* of the cells that a description matches must have changed so */
 #define LEAST     3   /* cells */
 #define TERMS_MAX 512 /* single descriptions that are tried */
+#define PAIRS_MAX 500000000 /* comparisons for pairs of them, a second or so */
 
 struct search {
 	const struct compare_data *d;
 	const struct compare_cell **cell; /* on both sides */
 	int8_t *way; /* of each: -1 fell, 1 rose, 0 did neither, or is described already */
 	int8_t *all; /* the same, of all */
+	const struct compare_cell **fresh; /* those that changed the way that is looked for, not described yet */
+	size_t fresh_n;
 	size_t n;
 	struct cluster_term term[TERMS_MAX];
 	size_t terms;
@@ -65,49 +68,65 @@ static void make_terms(struct search *s)
 	}
 }
 
-/* How well a description fits the changed cells that are not described yet: their number that
- * it matches, less what it matches besides (F1 of precision and recall would weigh the same,
- * without keeping it pure). */
-static double score(const struct search *s, struct cluster *k, int way)
+static size_t count_fresh(const struct search *s, const struct cluster *k)
 {
-	size_t fresh = 0;
+	size_t n = 0;
 
+	for (size_t i = 0; i < s->fresh_n; i++)
+		n += matches_all(s, s->fresh[i], k);
+	return n;
+}
+
+static void count_all(const struct search *s, struct cluster *k, int way)
+{
 	k->cells = k->changed = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		if (!matches_all(s, s->cell[i], k))
 			continue;
 		k->cells++;
 		k->changed += s->all[i] == way;
-		fresh += s->way[i] == way;
 	}
-	if (fresh < LEAST || (double)k->changed < PURE * (double)k->cells)
-		return 0;
-	return (double)fresh - (double)(k->cells - k->changed);
 }
 
+/* How well a description fits: the number of changed cells, not described yet, that it matches, less what it matches besides
+ * (F1 of precision and recall would weigh the same, without keeping it pure). All cells are looked at only when the changed
+ * ones could be enough. */
 static void keep_better(const struct search *s, struct cluster *best, double *best_score,
                         struct cluster *k, int way)
 {
-	/* one more term must be worth it */
-	double now = score(s, k, way) * (1 - 0.1 * (double)k->terms);
+	const double worth = 1 - 0.1 * (double)k->terms; /* one more term must be worth it */
+	const size_t fresh = count_fresh(s, k);
+	double now;
 
+	if (fresh < LEAST || (double)fresh * worth <= *best_score)
+		return;
+	count_all(s, k, way);
+	if ((double)k->changed < PURE * (double)k->cells)
+		return;
+	now = ((double)fresh - (double)(k->cells - k->changed)) * worth;
 	if (now > *best_score) {
 		*best_score = now;
 		*best = *k;
 	}
 }
 
-static double best_cluster(const struct search *s, struct cluster *best, int way)
+static double best_cluster(struct search *s, struct cluster *best, int way)
 {
 	double best_score = 0;
 	struct cluster k = { 0 };
 
+	s->fresh_n = 0;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->way[i] == way)
+			s->fresh[s->fresh_n++] = s->cell[i];
+	if (s->fresh_n < LEAST)
+		return 0;
 	keep_better(s, best, &best_score, &k, way);
 	for (size_t i = 0; i < s->terms; i++) {
 		k = (struct cluster){ .term = { s->term[i] }, .terms = 1 };
 		keep_better(s, best, &best_score, &k, way);
 	}
-	for (size_t i = 0; i < s->terms && s->n * s->terms * s->terms < 2000000000; i++)
+	for (size_t i = 0; i < s->terms && s->fresh_n * s->terms * s->terms < PAIRS_MAX; i++)
 		for (size_t j = i + 1; j < s->terms; j++) {
 			if (s->term[i].axis == s->term[j].axis)
 				continue;
@@ -150,7 +169,9 @@ size_t cluster_find(struct cluster out[CLUSTER_MAX], const struct compare_data *
 	const struct compare_cell **cell = xcalloc(c->cells + 1, sizeof(struct compare_cell *));
 	AUTO(freep) int8_t *way = xcalloc(c->cells + 1, 1);
 	AUTO(freep) int8_t *all = xcalloc(c->cells + 1, 1);
-	struct search s = { .d = d, .cell = cell, .way = way, .all = all };
+	AUTO(freep)
+	const struct compare_cell **fresh = xcalloc(c->cells + 1, sizeof(struct compare_cell *));
+	struct search s = { .d = d, .cell = cell, .way = way, .all = all, .fresh = fresh };
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->cells; i++) {

@@ -58,7 +58,9 @@ int query_varies(bool *varies, struct store *s, const struct strlist *column, co
 	int error;
 
 	for (size_t i = 0; i < column->len; i++) {
-		text_add(&sql, i ? ", count(DISTINCT " : "SELECT count(DISTINCT ");
+		text_add(&sql, i ? ", min(" : "SELECT min(");
+		query_axis(&sql, column->item[i]);
+		text_add(&sql, ") < max(");
 		query_axis(&sql, column->item[i]);
 		text_add(&sql, ")");
 	}
@@ -67,6 +69,6 @@ int query_varies(bool *varies, struct store *s, const struct strlist *column, co
 	if (!error)
 		error = rows_next(r, e);
 	for (size_t i = 0; error > 0 && i < column->len; i++)
-		varies[i] = rows_int(r, (int)i) > 1;
+		varies[i] = rows_int(r, (int)i) != 0;
 	return error < 0 ? error : 0;
 }
