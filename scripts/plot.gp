@@ -66,7 +66,7 @@ dash(s) = s > 8 ? 2 : 1
 
 set label 1 said('title') at screen 0.03, 0.97 left font ',15'
 set label 2 said('subtitle') at screen 0.03, 0.97 left offset 0, -1.6
-set label 3 said('note') at screen 0.03, 0.97 left offset 0, -2.9 textcolor rgb '#606060'
+set label 3 said('note') at screen 0.03, 0.97 left offset 0, (said('subtitle') eq '' ? -1.6 : -2.9) textcolor rgb '#606060'
 set label 4 said('footer') at screen 0.03, 0.015 left font ',9' textcolor rgb '#505050'
 if (dumb) {
 	unset label 2; unset label 3; unset label 4
@@ -83,17 +83,20 @@ if (!npoints) {
 set tics nomirror
 set border 3 lc rgb '#606060'
 set grid ytics xtics lc rgb '#e0e0e0' lt 1
-top = 1 - 150.0 / HIGH
+top = 1 - ((said('panel') eq '' ? 80.0 : 105.0) + (said('subtitle') eq '' ? 0 : 25) + (said('note') eq '' ? 0 : 25)) / HIGH
 bottom = 75.0 / HIGH
 if (dumb) { unset grid }
 
 # --- axes ---
 pad = 0.5
+# names of x that would run into each other are turned
+crowded(characters, n) = characters + 2 * n > 130 / columns
+characters = nx ? sum [i = 1:nx] strlen(XNAME[i]) : 0
 if (xscale eq 'text') {
 	set xrange [-0.6:nx - 0.4]
 	set xtics ('' -99)
 	do for [i = 1:nx] { set xtics add (XNAME[i] i - 1) }
-	if (nx > 12) { set xtics rotate by -40 left }
+	if (crowded(characters, nx)) { set xtics rotate by -40 left }
 	set grid noxtics
 }
 if (xscale eq 'log2') {
@@ -101,6 +104,7 @@ if (xscale eq 'log2') {
 	set xrange [lo:hi]
 	set xtics ('' -99)
 	step = ceil((hi - lo) / 14.0)
+	if (!dumb && crowded(3.5 * (hi - lo) / step, (hi - lo) / step)) { set xtics rotate by -40 left }
 	do for [e = int(ceil(lo)):int(floor(hi)):int(step)] { set xtics add ((xbytes ? human(2**e) : sprintf('%g', 2**e)) e) }
 	if (xlo == xhi) { set xtics ((xbytes ? human(int(xlo)) : sprintf('%g', xlo)) log2(xlo)) }
 }
@@ -150,12 +154,12 @@ if (kind eq 'heatmap') {
 	set xtics ('' -99); set ytics ('' -99)
 	do for [i = 1:nx] { set xtics add (XNAME[i] i - 1) }
 	do for [i = 1:ny] { set ytics add (YNAME[i] i - 1) }
-	if (nx > 12) { set xtics rotate by -40 left }
+	if (crowded(characters, nx)) { set xtics rotate by -40 left }
 	set tics out scale 0.5
 	unset grid
 	unset key
 	set style fill solid 1.0 noborder
-	set format cb (logarithmic && cbhi >= 1e4 ? '%.0s%c' : '%g')
+	set format cb (cbhi < 1e4 ? '%g' : logarithmic ? '%.0s%c' : '%.1s%c')
 	set cblabel said('zlabel') offset 1, 0
 	unset colorbox
 	set multiplot layout lines, columns margins 0.09, 0.89, bottom + 20.0 / HIGH, top spacing 0.07, 110.0 / HIGH
@@ -191,7 +195,7 @@ clean(c) = strcol(5) eq '0' ? num(c) : NaN
 dirty(c) = strcol(5) eq '1' ? num(c) : NaN
 width = box * 0.9
 if (!dumb) {
-	set multiplot layout lines, columns margins 0.07, 0.985, bottom + 20.0 / HIGH, top spacing 0.06, 110.0 / HIGH
+	set multiplot layout lines, columns margins 0.085, 0.985, bottom + 20.0 / HIGH, top spacing 0.06, 110.0 / HIGH
 }
 do for [p = 1:(dumb ? 1 : np)] {
 	if (p == 2 && !dumb) { do for [l = 1:4] { unset label l }; unset key }

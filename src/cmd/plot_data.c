@@ -63,29 +63,41 @@ static void set_scales(struct plot_data *d, const struct plot_query *q)
 	d->x.bytes = is_size(q->x);
 }
 
-/* Rows and columns of a heat map: the values, in order, evenly spaced; the colour is what y
- * was. */
-static int make_grid(struct plot_data *d, struct lines *l, const struct plot_query *q,
-                     struct err *e)
+/* x by names instead of by numbers: the values, in order, evenly spaced. */
+static int name_x(struct plot_data *d, struct lines *l, const struct plot_query *q,
+                  struct err *e)
 {
-	struct strlist none = { 0 };
-	int r = 0;
+	int r;
 
-	if (d->x.scale != SCALE_TEXT)
-		r = plot_collect(&d->x.value, l,
-		                 &(struct plot_names){ N_X, PLOT_GRID, "x", q->x }, e);
+	if (d->x.scale == SCALE_TEXT)
+		return 0;
+	r = plot_collect(&d->x.value, l, &(struct plot_names){ N_X, PLOT_GRID, "x", q->x }, e);
 	for (size_t i = 0; i < d->points; i++) {
 		struct plot_point *p = &d->point[i];
 		char x[32];
 
-		if (d->x.scale != SCALE_TEXT) {
-			(void)snprintf(x, sizeof(x), "%.15g", p->x);
-			for (size_t k = 0; k < d->x.value.len; k++)
-				if (!plot_compare_names(d->x.value.item[k], x)) {
-					p->x = (double)k;
-					break;
-				}
-		}
+		(void)snprintf(x, sizeof(x), "%.15g", p->x);
+		for (size_t k = 0; k < d->x.value.len; k++)
+			if (!plot_compare_names(d->x.value.item[k], x)) {
+				p->x = (double)k;
+				break;
+			}
+	}
+	plot_humanize(&d->x.value, q->x);
+	d->x.scale = SCALE_TEXT;
+	return r;
+}
+
+/* Rows and columns of a heat map; the colour is what y was. */
+static int make_grid(struct plot_data *d, struct lines *l, const struct plot_query *q,
+                     struct err *e)
+{
+	struct strlist none = { 0 };
+	int r = name_x(d, l, q, e);
+
+	for (size_t i = 0; i < d->points; i++) {
+		struct plot_point *p = &d->point[i];
+
 		p->low = p->y; /* the colour */
 		p->y = (double)p->series;
 		p->high = (double)NAN;
@@ -94,9 +106,7 @@ static int make_grid(struct plot_data *d, struct lines *l, const struct plot_que
 	d->z = d->y;
 	d->y = (struct plot_axis){ .scale = SCALE_TEXT, .value = d->series };
 	plot_axis_text(&d->y, q->series);
-	plot_humanize(&d->x.value, q->x);
 	plot_humanize(&d->y.value, q->series);
-	d->x.scale = SCALE_TEXT;
 	d->series = none;
 	strlist_add(&d->series, "");
 	return r;
@@ -200,10 +210,10 @@ static int set_texts(struct plot_data *d, struct store *s, const char *source,
 		doubted += d->point[i].doubted;
 	text_addf(&title, "%s: %.150s", rows_text(r, 0), rows_text(r, 1));
 	text_addf(&footer,
-	          "%s, %s%s%s: %" PRId64 " runs, %" PRId64
+	          "%s, %s%s%s: %" PRId64 " run%s, %" PRId64
 	          " not ok and left out; %zu of %zu points in doubt (hollow)",
 	          base ? base + 1 : source, rows_text(r, 3), *rows_text(r, 2) ? ", " : "",
-	          rows_text(r, 2), runs, bad, doubted, d->points);
+	          rows_text(r, 2), runs, runs == 1 ? "" : "s", bad, doubted, d->points);
 	d->title = title.s;
 	d->footer = footer.s;
 	return 0;
@@ -307,6 +317,8 @@ int plot_load(struct plot_data *d, struct store *s, const char *source,
 		r = plot_ratio_make(d, &ratio, q.y, e);
 	if (!r && d->kind == PLOT_HEATMAP)
 		r = make_grid(d, &l, &q, e);
+	if (!r && d->kind == PLOT_BARS)
+		r = name_x(d, &l, &q, e);
 	if (r)
 		return r;
 	plot_humanize(&d->series, q.series);

@@ -37,6 +37,12 @@ png b.png
 picture c.png --kind heatmap --x iodepth --series bs --y run_iops --panel rw
 png c.png
 picture d.pdf --x rw --y run_bw_mib_s --series numjobs
+# bars of numbers stand side by side by name: a box for each of 3 block sizes, and one in the legend
+picture boxes.svg --kind bars --x bs --y run_iops --series rw
+data=boxes.svg.data nseries=2
+equal "$(points 0 0)" '0:80000 1:51200 2:12800 '
+equal "$(grep -c "fill *= *'rgb(  0, 114, 178)'" boxes.svg)" 4
+contains boxes.svg '64k'
 picture e.png --x percentile --y lat --series iodepth --where "rw = 'randread' and bs = 4096 and numjobs = 1"
 picture f.png --x time --y iops --where "rw = 'randread' and bs = 4096 and iodepth = 4 and numjobs = 1"
 data=f.png.data nseries=3
