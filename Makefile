@@ -113,6 +113,7 @@ unit: $(testbin) all ## build and run the unit tests
 # A fuzz target with libFuzzer where SAN says so, else with a main() that runs it over the files named.
 corpus_fuzz_config := tests/fuzz/corpus/config configs tests/golden
 corpus_fuzz_db     := tests/fuzz/corpus/db
+corpus_fuzz_job    := tests/fuzz/corpus/job
 corpus_fuzz_hist   := tests/fuzz/corpus/hist
 corpus_fuzz_units  := tests/fuzz/corpus/units
 corpus_fuzz_where  := tests/fuzz/corpus/where

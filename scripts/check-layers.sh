@@ -1,12 +1,12 @@
 #!/bin/sh
 # No module includes one above it; library headers stay in their files.
-#   base 1 < engine 2 < model 3 < stat 4 < config plan sink host 5 (never each other) < run 6 < cmd 7 < main 8
+#   base 1 < engine 2 < model 3 < stat 4 < config plan sink host 5 (never each other) < fio run 6 (nor these) < cmd 7 < main 8
 set -u
 cd "$(dirname "$0")/.." || exit 1
 level() {
 	case $1 in
 	base) echo 1 ;; engine) echo 2 ;; model) echo 3 ;; stat) echo 4 ;; config | plan | sink | host) echo 5 ;;
-	run) echo 6 ;; cmd) echo 7 ;; *) echo 8 ;;
+	fio | run) echo 6 ;; cmd) echo 7 ;; *) echo 8 ;;
 	esac
 }
 bad=0
@@ -30,7 +30,7 @@ only() { # header regex, files it may stand in
 only 'liburing' 'engine/(io_uring|uring_[a-z]*)\.[ch]'
 only 'libaio' 'engine/libaio\.c'
 only 'sqlite3' '(sink/[a-z_]*|plan/where|host/facts)\.[ch]'
-only 'jansson' '(config/[a-z_]*|sink/[a-z_]*|host/facts|cmd/[a-z_]*json[a-z_]*|cmd/probe)\.[ch]'
+only 'jansson' '(config/[a-z_]*|fio/[a-z_]*|sink/[a-z_]*|host/facts|cmd/[a-z_]*json[a-z_]*|cmd/probe)\.[ch]'
 only 'blkid' 'run/signature\.c'
 only 'xxhash' '(plan/key|host/facts|config/sim)\.c'
 only 'cmocka' 'none'

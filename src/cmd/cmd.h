@@ -16,6 +16,7 @@ struct options {
 	const char *by, *metric, *within, *fail_on, *pivot;
 	const char *x, *y, *series, *panel, *label, *kind, *ratio;
 	struct strlist set, tag, destroy, overwrite_signature, retry, limit, a, b, ignore;
+	struct strlist cmdline, section, sweep, without;
 	bool json, quiet, verbose, strict, yes_large, list, markdown, all, keep, wide, intervals, histograms, keep_going;
 	enum progress_mode progress;
 	char **args; /* what is left: CONFIG, DB, ... */
@@ -48,6 +49,7 @@ int cmd_clean(const struct options *o);
 int cmd_compare(const struct options *o);
 int cmd_export(const struct options *o);
 int cmd_help(const struct options *o);
+int cmd_import_job(const struct options *o);
 int cmd_plan(const struct options *o);
 int cmd_plot(const struct options *o);
 int cmd_probe(const struct options *o);

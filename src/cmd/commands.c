@@ -56,6 +56,14 @@ const struct command commands[] = {
 		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"
 		  "  iosweep export results/x.db --where \"rw = 'randread' and iodepth = 32\" -o x.csv",
 	  .options = "format where wide pivot intervals histograms output", .min_args = 1, .max_args = 1, .run = cmd_export },
+	{ .name = "import-job", .args = "[FILE.fio...]", .summary = "a job file of fio becomes a config",
+	  .help = "Prints a config that `iosweep run` takes: [global], sections, stonewall, include and ${VARIABLES} mean what they\n"
+		  "mean in fio, numbers too (there 4kib is 4000), and where iosweep's defaults are others, fio's are written out.\n"
+		  "Sections become axes when they form a product, else entries of `include`. An option that is not supported\n"
+		  "stops the import, by file, line and name.\n"
+		  "  iosweep import-job my.fio --sweep bs=4k..1m*2 --sweep iodepth=1,8,32 | iosweep run -\n"
+		  "  iosweep import-job --cmdline 'fio --name=a --filename=t.bin --size=1g --rw=randread --runtime=30 --time_based'",
+	  .options = "cmdline section sweep without quiet output", .max_args = -1, .run = cmd_import_job },
 	{ .name = "plot", .args = "DB", .summary = "any column against any column, as a picture or in the terminal",
 	  .help = "Draws by gnuplot into a .svg, .png, .pdf or .txt; without -o in the terminal. Axes that are not named are reduced\n"
 		  "to the best value. Points in doubt are hollow and never stand where a clean one could.\n"

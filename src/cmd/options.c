@@ -67,6 +67,14 @@ static const struct option_row rows[] = {
 	{ "set", "KEY=VALUE",
 	  "replace a config key (repeatable); commas split VALUE into a list", 0, OFF(set),
 	  LIST },
+	{ "cmdline", "'fio --name=...'", "jobs as a command line of fio has them (repeatable)", 0,
+	  OFF(cmdline), LIST },
+	{ "section", "NAME", "only this section (repeatable)", 0, OFF(section), LIST },
+	{ "sweep", "KEY=VALUES",
+	  "values in the place of what the jobs say (repeatable): bs=4k..1m*2, iodepth=1,8,32", 0,
+	  OFF(sweep), LIST },
+	{ "without", "OPTION,...", "leave these options of the jobs out (repeatable)", 0, OFF(without),
+	  LIST },
 	{ "tag", "KEY=VALUE", "tag the sweep (repeatable)", 0, OFF(tag), LIST },
 	{ "destroy", "DEVICE",
 	  "allow writing to this block device: all data on it is lost (repeatable)", 0,
@@ -304,4 +312,8 @@ void options_fini(struct options *o)
 	strlist_fini(&o->a);
 	strlist_fini(&o->b);
 	strlist_fini(&o->ignore);
+	strlist_fini(&o->cmdline);
+	strlist_fini(&o->section);
+	strlist_fini(&o->sweep);
+	strlist_fini(&o->without);
 }

@@ -32,7 +32,7 @@ static bool name_ok(const char *s)
 	return true;
 }
 
-char *default_name(const char *path)
+char *config_default_name(const char *path)
 {
 	const char *base = path ? strrchr(path, '/') : NULL;
 	char *name;
@@ -47,6 +47,8 @@ char *default_name(const char *path)
 	n = strlen(name);
 	if (n > 5 && !strcmp(name + n - 5, ".json"))
 		name[n - 5] = '\0';
+	else if (n > 4 && !strcmp(name + n - 4, ".fio"))
+		name[n - 4] = '\0';
 	if (strlen(name) > NAME_MAX_LEN)
 		name[NAME_MAX_LEN] = '\0';
 	for (char *c = name; *c; c++)

@@ -41,6 +41,19 @@ static void read_axis(struct loader *l, const struct axis *a, const char *key, c
 	values_read(l, a, key, key, v, &l->sweep->axis[a - axes]);
 }
 
+static void read_key(struct loader *l, const char *key, const json_t *v)
+{
+	const struct setting *s = setting_find(key);
+	const struct axis *a = axis_find(key);
+
+	if (s)
+		setting_apply(l, s, key, v);
+	else if (a)
+		read_axis(l, a, key, v);
+	else
+		other_key(l, key, key, v);
+}
+
 static void read_keys(struct loader *l)
 {
 	const char *key;
@@ -48,18 +61,24 @@ static void read_keys(struct loader *l)
 
 	json_object_foreach(l->root, key, v)
 	{
-		const struct setting *s = setting_find(key);
-		const struct axis *a = axis_find(key);
-
 		l->origin = strlist_has(&l->from_set, key) ? "--set" : l->file;
-		if (s)
-			setting_apply(l, s, key, v);
-		else if (a)
-			read_axis(l, a, key, v);
-		else
-			other_key(l, key, key, v);
+		read_key(l, key, v);
 	}
 	l->origin = l->file;
+}
+
+bool config_takes(const char *origin, const char *key, const json_t *value,
+                  struct strlist *problems, struct strlist *notes)
+{
+	AUTO(sweep_freep) struct sweep *sweep = sweep_new();
+	struct loader l = { .sweep = sweep, .problems = problems, .file = origin, .origin = origin };
+	size_t before = problems->len;
+
+	read_key(&l, key, value);
+	for (size_t i = 0; i < sweep->notes.len; i++)
+		if (!strlist_has(notes, sweep->notes.item[i]))
+			strlist_add(notes, sweep->notes.item[i]);
+	return problems->len == before;
 }
 
 /* Outermost first: filename, the other axes as their keys stand in the config, what was not
@@ -160,7 +179,7 @@ static void fill(struct loader *l, const struct config_source *src)
 	sims_read(l);
 	set_nesting(l);
 	if (!l->sweep->name)
-		l->sweep->name = default_name(src->path);
+		l->sweep->name = config_default_name(src->path);
 }
 
 int config_load(struct sweep **out, const struct config_source *src, struct strlist *problems)

@@ -3,6 +3,8 @@
 #ifndef CONFIG_CONFIG_H
 #define CONFIG_CONFIG_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "base/text.h"
 #include "model/sweep.h"
@@ -19,6 +21,15 @@ struct config_source {
  * On success *out is the caller's (sweep_free). sweep->config_text is valid input for a later
  * call. */
 int config_load(struct sweep **out, const struct config_source *src, struct strlist *problems);
+
+/* Would a config take this key with this value? No: why, as config_load() says it, with `origin` in the place of the
+ * file. notes: gets what is accepted as already so. */
+struct json_t;
+bool config_takes(const char *origin, const char *key, const struct json_t *value,
+                  struct strlist *problems, struct strlist *notes);
+
+/* The name of a sweep whose config, or job file, is at path: what a file may be called. The caller's. */
+char *config_default_name(const char *path);
 
 /* What messages call this config: its path, "stdin", "--set" (no config at all). */
 const char *config_name(const struct config_source *src);

@@ -117,8 +117,6 @@ void check_confidence(struct loader *l);
 
 /* apply.c: one setting. */
 void setting_apply(struct loader *l, const struct setting *s, const char *key, const json_t *v);
-/* Default name from the config's path. */
-char *default_name(const char *path);
 
 /* partial.c: include (first: it adds targets) and exclude, once all axes are known. */
 void partials_read(struct loader *l);

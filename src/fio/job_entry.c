@@ -1,0 +1,424 @@
+/* fio/job_entry.c: the options of one section. Names and values of axes are fio's own, so the
+ * axis table knows them; only what differs stands here. */
+#include "fio/job_entry.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "config/config.h"
+#include "config/settings.h"
+#include "fio/job_units.h"
+#include "model/axis.h"
+
+/* What is being read. */
+struct reading {
+	const struct fio_context *c;
+	const struct fio_section *section;
+	struct fio_entry *entry;
+	unsigned kb_base;
+	const char *filename, *directory, *filename_origin;
+	bool time_based;
+};
+
+void fio_note(const struct fio_context *c, const char *fmt, ...)
+{
+	char line[1024], shown[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	text_printable(shown, sizeof(shown), line);
+	if (!strlist_has(c->notes, shown))
+		strlist_add(c->notes, shown);
+}
+
+bool fio_takes(const struct fio_context *c, const char *origin, const char *key,
+               const json_t *value)
+{
+	AUTO(strlist_fini) struct strlist problems = { 0 };
+	bool ok = config_takes(origin, key, value, &problems, c->notes);
+
+	for (size_t i = 0; i < problems.len; i++) /* every section has those of [global] */
+		if (!strlist_has(&c->jobs->problems, problems.item[i]))
+			strlist_add(&c->jobs->problems, problems.item[i]);
+	return ok;
+}
+
+#define problem(r, o, ...) fio_problem((r)->c->jobs, (o)->origin, __VA_ARGS__)
+
+/* Of a flag or boolean; bare is true. */
+static bool on(struct reading *r, const struct fio_option *o)
+{
+	const char *v = o->value ? o->value : "1";
+
+	if (!strcmp(v, "1") || !strcmp(v, "true"))
+		return true;
+	if (strcmp(v, "0") != 0 && strcmp(v, "false") != 0)
+		problem(r, o, "%.80s: '%.80s': allowed: 0 or 1", o->name, v);
+	return false;
+}
+
+/* --- options that are no axis, or say more than a value --- */
+
+static void set_time_based(struct reading *r, const struct fio_option *o)
+{
+	r->time_based = on(r, o);
+}
+
+static void set_waits(struct reading *r, const struct fio_option *o)
+{
+	r->entry->waits |= on(r, o);
+}
+
+static void set_description(struct reading *r, const struct fio_option *o)
+{
+	r->entry->description = o->value;
+}
+
+static void set_filename(struct reading *r, const struct fio_option *o)
+{
+	r->filename = o->value ? o->value : "";
+	r->filename_origin = o->origin;
+}
+
+static void set_directory(struct reading *r, const struct fio_option *o)
+{
+	r->directory = o->value ? o->value : "";
+	if (!r->filename_origin)
+		r->filename_origin = o->origin;
+}
+
+static void set_kb_base(struct reading *r, const struct fio_option *o)
+{
+	if (o->value && (!strcmp(o->value, "1000") || !strcmp(o->value, "1024")))
+		r->kb_base = (unsigned)atoi(o->value);
+	else
+		problem(r, o, "kb_base: allowed: 1000 or 1024");
+}
+
+/* Results of jobs are always kept apart. */
+static void pass(struct reading *r, const struct fio_option *o)
+{
+	(void)on(r, o);
+}
+
+static const struct special {
+	const char *name;
+	void (*set)(struct reading *r, const struct fio_option *o);
+} special[] = {
+	{ "time_based", set_time_based },   { "stonewall", set_waits },
+	{ "wait_for_previous", set_waits }, { "new_group", pass },
+	{ "description", set_description }, { "filename", set_filename },
+	{ "directory", set_directory },     { "kb_base", set_kb_base },
+};
+
+static const struct special *special_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(special); i++)
+		if (!strcmp(special[i].name, name))
+			return &special[i];
+	return NULL;
+}
+
+/* --- values --- */
+
+/* Times that fio counts in microseconds when they have no unit. */
+static const char *time_unit(const struct axis *a)
+{
+	return !strncmp(a->name, "thinktime", 9) && strcmp(a->name, "thinktime_iotime") != 0
+	           ? "us"
+	           : "";
+}
+
+static bool has_sizes(const struct axis *a)
+{
+	return a->kind == AXIS_SIZE || a->kind == AXIS_SIZE_OR_PERCENT || a->kind == AXIS_INT ||
+	       (a->kind == AXIS_TEXT && !strncmp(a->name, "bs", 2));
+}
+
+/* The value in the words of iosweep; false after a problem. */
+static bool translate(struct reading *r, const struct axis *a, const struct fio_option *o,
+                      struct text *out)
+{
+	const char *v = o->value ? o->value : a->kind == AXIS_BOOL ? "1" : "";
+	int changed;
+
+	if ((a->kind == AXIS_TIME || a->kind == AXIS_INT || has_sizes(a)) && fio_cut_short(v)) {
+		problem(r, o,
+		        "%.80s: '%.80s': fio takes whole numbers and reads this as %.*s; write "
+		        "it without the point",
+		        o->name, v, (int)strspn(v, "0123456789"), v);
+		return false;
+	}
+	if (a->kind == AXIS_TIME) {
+		fio_time(v, time_unit(a), out);
+		return true;
+	}
+	if (!has_sizes(a)) {
+		text_add(out, v);
+		return true;
+	}
+	changed = fio_sizes(v, r->kb_base, out);
+	if (changed < 0)
+		problem(r, o, "%.80s: '%.80s': too large", o->name, v);
+	else if (changed)
+		fio_note(r->c, "%s: %.80s: '%.80s' in fio is %.80s bytes, and so it is here",
+		         o->origin, o->name, v, text_get(out));
+	return changed >= 0;
+}
+
+/* As a config has it: numbers are numbers, and what is said the other way round (buffered,
+ * rwmixwrite) is turned. */
+static json_t *plain(const struct axis *a, const char *key, const char *text)
+{
+	bool number = a->kind == AXIS_INT || a->kind == AXIS_BOOL || a->kind == AXIS_PERCENT;
+	uint64_t v;
+
+	if (number && !axis_parse(a, key, text, &v, NULL) && v <= INT64_MAX)
+		return json_integer((json_int_t)v);
+	if (a->kind == AXIS_TIME && *text && strspn(text, "0123456789") == strlen(text) &&
+	    strlen(text) < 18)
+		return json_integer(atoll(text));
+	return json_string(text);
+}
+
+static void set_axis(struct reading *r, const struct axis *a, const struct fio_option *o)
+{
+	AUTO(text_fini) struct text value = { 0 };
+	json_t *said;
+
+	if (!translate(r, a, o, &value))
+		return;
+	if (a == &axes[AXIS_runtime] && !strcmp(text_get(&value), "0")) /* no limit */
+		return;
+	said = json_string(text_get(&value));
+	if (fio_takes(r->c, o->origin, o->name, said))
+		(void)json_object_set_new(r->entry->axis, a->name,
+		                          plain(a, o->name, text_get(&value)));
+	json_decref(said);
+}
+
+/* Neither axis nor special: accepted as already so, or a problem. The settings of a sweep are
+ * no options of fio. */
+static void other(struct reading *r, const struct fio_option *o)
+{
+	json_t *said = o->value ? json_string(o->value) : json_true();
+
+	if (fio_takes(r->c, o->origin, o->name, said) && setting_find(o->name))
+		problem(r, o, "%.80s: no option of fio", o->name);
+	json_decref(said);
+}
+
+/* --- the whole section --- */
+
+static bool same(const char *a, const char *b)
+{
+	const struct axis *x = axis_find(a);
+
+	return !strcmp(a, b) ||
+	       (!special_find(a) && !special_find(b) && x && x == axis_find(b));
+}
+
+static bool repeated_later(const struct fio_section *s, size_t i)
+{
+	for (size_t k = i + 1; k < s->options; k++)
+		if (same(s->option[i].name, s->option[k].name))
+			return true;
+	return false;
+}
+
+static bool listed(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
+		if (strcspn(p, ",") == n && !strncmp(p, name, n))
+			return true;
+	return false;
+}
+
+static bool left_out(const struct reading *r, const struct fio_option *o)
+{
+	for (size_t i = 0; i < r->c->wishes->without->len; i++)
+		if (listed(r->c->wishes->without->item[i], o->name)) {
+			fio_note(r->c, "%s: %.80s: left out, as asked", o->origin, o->name);
+			return true;
+		}
+	return false;
+}
+
+static void read_option(struct reading *r, const struct fio_option *o)
+{
+	const struct special *s = special_find(o->name);
+	const struct axis *a = axis_find(o->name);
+
+	if (left_out(r, o))
+		return;
+	if (s)
+		s->set(r, o);
+	else if (a)
+		set_axis(r, a, o);
+	else
+		other(r, o);
+}
+
+/* kb_base holds for all, wherever it stands. */
+static void read_options(struct reading *r, const struct fio_section *s)
+{
+	for (size_t i = 0; i < s->options; i++)
+		if (!strcmp(s->option[i].name, "kb_base") && !repeated_later(s, i))
+			read_option(r, &s->option[i]);
+	for (size_t i = 0; i < s->options; i++)
+		if (strcmp(s->option[i].name, "kb_base") != 0 && !repeated_later(s, i))
+			read_option(r, &s->option[i]);
+}
+
+/* What --sweep says of options that are no axis stands last. */
+static void read_wishes(struct reading *r)
+{
+	static char origin[] = "--sweep";
+
+	for (size_t i = 0; i < r->c->wishes->sweep->len; i++) {
+		AUTO(freep) char *copy = xstrdup(r->c->wishes->sweep->item[i]);
+		char *equals = strchr(copy, '=');
+		struct fio_option o = { .name = copy, .origin = origin };
+
+		if (!fio_sweep_is_option(copy))
+			continue;
+		if (equals) {
+			*equals = '\0';
+			o.value = equals + 1;
+		}
+		read_option(r, &o);
+	}
+}
+
+/* "\:" is a colon in a name, ":" alone divides several. */
+static bool add_path(const char *text, struct text *path)
+{
+	bool several = false;
+
+	for (const char *p = text; *p; p++) {
+		several |= *p == ':';
+		p += *p == '\\' && p[1] == ':';
+		text_addn(path, p, 1);
+	}
+	return several;
+}
+
+static void set_target(struct reading *r)
+{
+	const char *origin = r->filename_origin ? r->filename_origin : r->section->origin;
+	AUTO(text_fini) struct text path = { 0 };
+	bool several;
+	json_t *value;
+
+	if (!r->filename)
+		fio_note(
+		    r->c, "[%.80s]: no filename: every job has a file of its own in %.200s",
+		    r->section->name, r->directory ? r->directory : "the current directory");
+	if (r->directory)
+		text_addf(&path, "%s%s", r->directory, r->filename ? "/" : "");
+	several = add_path(r->filename ? r->filename : r->directory ? "" : ".", &path);
+	value = json_string(text_get(&path));
+	if (!fio_takes(r->c, origin, "filename", value))
+		several = false; /* host:/path */
+	if (several)
+		fio_problem(r->c->jobs, origin,
+		            "filename: '%.80s': in fio one job striped over several files, "
+		            "which is not supported yet; "
+		            "--sweep filename=A,B measures one after the other, \\: is a colon "
+		            "in a name",
+		            r->filename);
+	(void)json_object_set_new(r->entry->axis, "filename", value);
+}
+
+static bool given(const struct fio_entry *e, enum axis_id a)
+{
+	return json_object_get(e->axis, axes[a].name) != NULL;
+}
+
+/* Where fio's defaults are others. */
+static void set_defaults(struct reading *r)
+{
+	static const struct {
+		enum axis_id axis;
+		const char *value;
+	} fio[] = {
+		{ AXIS_rw, "read" },     { AXIS_ioengine, "psync" }, { AXIS_direct, "0" },
+		{ AXIS_profile, "fio" }, { AXIS_ramp_time, "0" },
+	};
+	AUTO(text_fini) struct text said = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(fio); i++) {
+		const struct axis *a = &axes[fio[i].axis];
+
+		if (given(r->entry, fio[i].axis) ||
+		    (fio[i].axis == AXIS_ramp_time && !r->entry->timed))
+			continue;
+		(void)json_object_set_new(r->entry->axis, a->name,
+		                          plain(a, a->name, fio[i].value));
+		text_addf(&said, " %s=%s", a->name, fio[i].value);
+	}
+	if (said.len)
+		fio_note(r->c, "[%.80s]: not said, so as fio does it:%s", r->section->name,
+		         text_get(&said));
+}
+
+/* Only a run of a set length has a ramp here; in fio it would use up part of size. */
+static void check_ramp(struct reading *r)
+{
+	const struct axis *ramp = &axes[AXIS_ramp_time];
+	const char *origin = r->section->origin;
+
+	if (!json_integer_value(json_object_get(r->entry->axis, ramp->name)) &&
+	    !json_is_string(json_object_get(r->entry->axis, ramp->name))) {
+		(void)json_object_del(r->entry->axis, ramp->name);
+		return;
+	}
+	for (size_t i = 0; i < r->section->options; i++)
+		if (axis_find(r->section->option[i].name) == ramp)
+			origin = r->section->option[i].origin;
+	fio_problem(r->c->jobs, origin,
+	            "ramp_time: without time_based the ramp uses up a part of size; loop until "
+	            "runtime with --sweep "
+	            "time_based=1, or leave it out with --without ramp_time");
+}
+
+static void set_length(struct reading *r)
+{
+	struct fio_entry *e = r->entry;
+
+	e->timed = r->time_based && given(e, AXIS_runtime);
+	if (r->time_based && !e->timed)
+		fio_note(r->c,
+		         "[%.80s]: time_based without runtime has no effect in fio: one pass "
+		         "over size",
+		         r->section->name);
+	if (!r->time_based && given(e, AXIS_runtime))
+		fio_note(r->c,
+		         "[%.80s]: runtime without time_based only caps one pass over size, as "
+		         "in fio; to loop for so "
+		         "long: --sweep time_based=1",
+		         r->section->name);
+	if (!e->timed)
+		check_ramp(r);
+}
+
+void fio_entry_read(const struct fio_context *c, const struct fio_section *s,
+                    struct fio_entry *e)
+{
+	struct reading r = { .c = c, .section = s, .entry = e, .kb_base = 1024 };
+
+	*e = (struct fio_entry){ .section = s, .axis = json_object(), .waits = s->waits };
+	read_options(&r, s);
+	read_wishes(&r);
+	set_target(&r);
+	set_length(&r);
+	set_defaults(&r);
+}

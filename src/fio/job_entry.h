@@ -1,0 +1,42 @@
+/* fio/job_entry.h: private to fio/: a section of a job file in the words of a config. */
+#ifndef FIO_JOB_ENTRY_H
+#define FIO_JOB_ENTRY_H
+
+#include <jansson.h>
+
+#include "fio/job_import.h"
+
+struct fio_entry {
+	const struct fio_section *section; /* borrowed */
+	json_t *axis;            /* canonical name -> value, fio's defaults filled in */
+	const char *description; /* borrowed, or NULL */
+	bool timed;              /* loops until runtime */
+	bool waits;              /* begins when all before have ended */
+};
+
+struct fio_context {
+	struct fio_jobs *jobs;
+	const struct fio_wishes *wishes;
+	struct strlist *notes;
+};
+
+/* Read a section; what is wrong becomes problems of the jobs. */
+void fio_entry_read(const struct fio_context *c, const struct fio_section *s,
+                    struct fio_entry *e);
+
+/* job_sweep.c: apply --sweep: axes to every entry; sweep settings to `config`. */
+void fio_sweep_apply(const struct fio_context *c, struct fio_entry *entry, size_t n,
+                     json_t *config);
+/* Is KEY=... a matter of the options of a job that are no axis (stonewall, time_based)? These
+ * are read as if they stood last in every section. */
+bool fio_sweep_is_option(const char *sweep);
+
+/* config_takes(), where what is wrong becomes a problem of the jobs, once. */
+bool fio_takes(const struct fio_context *c, const char *origin, const char *key,
+               const json_t *value);
+
+/* Record a note once. */
+__attribute__((format(printf, 2, 3))) void fio_note(const struct fio_context *c,
+                                                    const char *fmt, ...);
+
+#endif

@@ -1,0 +1,429 @@
+/* Job files of fio to configs: what they mean there they mean here, and what cannot be said
+ * stops them. */
+#include "support/test.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "config/config.h"
+#include "fio/job_import.h"
+#include "fio/job_units.h"
+
+struct wanted {
+	const char *section, *without, *sweep[4];
+	bool cmdline;
+};
+
+/* What became of a text. */
+struct imported {
+	int r;
+	struct fio_jobs jobs;
+	struct text config;
+	struct strlist notes;
+	struct sweep *sweep; /* of the config */
+};
+
+static struct imported import(const char *text, struct wanted want)
+{
+	struct imported m = { 0 };
+	struct strlist sweep = { 0 }, section = { 0 }, without = { 0 };
+	struct fio_wishes w = { "dir/night.fio", &section, &sweep, &without };
+	struct config_source src = { .path = "night.json" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(want.sweep) && want.sweep[i]; i++)
+		strlist_add(&sweep, want.sweep[i]);
+	if (want.section)
+		strlist_add(&section, want.section);
+	if (want.without)
+		strlist_add(&without, want.without);
+	if (want.cmdline)
+		fio_jobs_cmdline(&m.jobs, text);
+	else
+		fio_jobs_text(&m.jobs, "a.fio", text, strlen(text));
+	m.r = fio_jobs_import(&m.jobs, &w, &m.config, &m.notes);
+	src.text = text_get(&m.config);
+	if (!m.r)
+		assert_int_equal(config_load(&m.sweep, &src, &m.jobs.problems), 0);
+	strlist_fini(&sweep);
+	strlist_fini(&section);
+	strlist_fini(&without);
+	return m;
+}
+
+static void imported_fini(struct imported *m)
+{
+	fio_jobs_fini(&m->jobs);
+	text_fini(&m->config);
+	strlist_fini(&m->notes);
+	sweep_free(m->sweep);
+}
+
+static struct imported accepted(const char *text, struct wanted want)
+{
+	struct imported m = import(text, want);
+
+	for (size_t i = 0; i < m.jobs.problems.len; i++)
+		print_error("%s\n", m.jobs.problems.item[i]);
+	assert_int_equal(m.r, 0);
+	return m;
+}
+
+static void expect_values(const struct axis_values *v, const uint64_t *want, size_t n)
+{
+	assert_int_equal(v->len, n);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(v->val[i], want[i]);
+}
+
+#define EXPECT(holder, a, ...)                                                                 \
+	expect_values(&(holder)->axis[AXIS_##a], (const uint64_t[]){ __VA_ARGS__ },            \
+	              sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
+
+static bool some_contains(const struct strlist *l, const char *part)
+{
+	for (size_t i = 0; i < l->len; i++)
+		if (strstr(l->item[i], part))
+			return true;
+	return false;
+}
+
+#define GLOBAL "[global]\nfilename=t.bin\nsize=1m\nstonewall\n"
+
+/* What is not said is as fio does it, not as iosweep would. */
+static void defaults(void **state)
+{
+	struct imported m = accepted("[a]\nfilename=t.bin\nsize=1m\ntime_based\nruntime=2\n",
+	                             (struct wanted){ 0 });
+
+	(void)state;
+	EXPECT(m.sweep, rw, RW_READ);
+	EXPECT(m.sweep, ioengine, ENGINE_PSYNC);
+	EXPECT(m.sweep, direct, 0);
+	EXPECT(m.sweep, profile, PROFILE_FIO);
+	EXPECT(m.sweep, ramp_time, 0);
+	EXPECT(m.sweep, runtime, 2 * SEC);
+	EXPECT(m.sweep, time_based, 1);
+	assert_string_equal(m.sweep->name, "night");
+	imported_fini(&m);
+}
+
+/* runtime alone is a cap; 0 is none; time_based alone is nothing. */
+static void length(void **state)
+{
+	struct imported m =
+	    accepted("[a]\nfilename=t.bin\nsize=1m\nruntime=5\n", (struct wanted){ 0 });
+
+	(void)state;
+	EXPECT(m.sweep, time_based, 0);
+	EXPECT(m.sweep, runtime, 5 * SEC);
+	assert_true(some_contains(&m.notes, "only caps one pass"));
+	imported_fini(&m);
+	m = accepted("[a]\nfilename=t.bin\nsize=1m\nruntime=5\nramp_time=1\n",
+	             (struct wanted){ .sweep = { "time_based=1" } });
+	EXPECT(m.sweep, time_based, 1);
+	EXPECT(m.sweep, ramp_time, SEC);
+	imported_fini(&m);
+	m = accepted("[a]\nfilename=t.bin\nsize=1m\nruntime=0\ntime_based\nramp_time=0\n",
+	             (struct wanted){ 0 });
+	EXPECT(m.sweep, time_based, 0);
+	EXPECT(m.sweep, runtime, AXIS_UNSET);
+	imported_fini(&m);
+}
+
+/* Form: comments, blanks, flags, a repeated option, CRLF, a mark at the start; [Global] is a
+ * job like any other. */
+static void forms(void **state)
+{
+	struct imported m =
+	    accepted("\xef\xbb\xbf; one\r\n[global]\r\n  filename = t.bin ; two\r\nsize=1m# "
+	             "three\r\n\r\n"
+	             "[Global]\r\nbs=4k\r\nbs=8k\r\nzero_buffers\r\ngroup_reporting=1",
+	             (struct wanted){ 0 });
+
+	(void)state;
+	EXPECT(m.sweep, bs, 8192);
+	EXPECT(m.sweep, size, MIB);
+	EXPECT(m.sweep, zero_buffers, 1);
+	assert_string_equal(m.sweep->target.item[0], "t.bin");
+	imported_fini(&m);
+}
+
+static void units(void **state)
+{
+	static const struct {
+		const char *value;
+		unsigned kb_base;
+		const char *want;
+	} row[] = {
+		{ "4k", 1024, "4k" },
+		{ "4KB", 1024, "4KB" },
+		{ "4kib", 1024, "4000" },
+		{ "1MiB", 1024, "1000000" },
+		{ "4ki", 1024, "4ki" },
+		{ "0x1000", 1024, "0x1000" },
+		{ "50%", 1024, "50%" },
+		{ "8kib,4k", 1024, "8000,4k" },
+		{ "1p", 1024, "1125899906842624" },
+		{ "4k", 1000, "4000" },
+		{ "4kib", 1000, "4kib" },
+		{ "2m", 1000, "2000000" },
+		{ "4kib/60:16k/40", 1024, "4000/60:16k/40" },
+	};
+	struct text t = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		text_clear(&t);
+		assert_true(fio_sizes(row[i].value, row[i].kb_base, &t) >= 0);
+		assert_string_equal(text_get(&t), row[i].want);
+	}
+	assert_int_equal(fio_sizes("99999999999999pib", 1024, &t), -ERANGE);
+	text_fini(&t);
+}
+
+static void kb_base(void **state)
+{
+	struct imported m = accepted("[a]\nfilename=t.bin\nsize=1m\nbs=4k\nkb_base=1000\n",
+	                             (struct wanted){ 0 });
+
+	(void)state;
+	EXPECT(m.sweep, bs, 4000);
+	EXPECT(m.sweep, size, 1000000);
+	assert_true(some_contains(&m.notes, "a.fio:4: bs: '4k' in fio is 4000 bytes"));
+	imported_fini(&m);
+}
+
+static size_t nesting(const struct sweep *s, enum axis_id a)
+{
+	size_t i = 0;
+
+	while (s->nest[i] != a)
+		i++;
+	return i;
+}
+
+static void product_becomes_axes(void **state)
+{
+	struct imported m =
+	    accepted(GLOBAL "[a]\nrw=read\nbs=4k\n[b]\nrw=read\nbs=64k\n[c]\nrw=write\nbs=4k\n"
+	                    "[d]\nrw=write\nbs=64k\n",
+	             (struct wanted){ 0 });
+
+	(void)state;
+	assert_int_equal(m.sweep->includes, 0);
+	EXPECT(m.sweep, rw, RW_READ, RW_WRITE);
+	EXPECT(m.sweep, bs, 4096, 65536);
+	assert_true(nesting(m.sweep, AXIS_rw) <
+	            nesting(m.sweep, AXIS_bs)); /* it changes least */
+	assert_int_equal(m.sweep->order, ORDER_LISTED);
+	imported_fini(&m);
+}
+
+static void others_become_entries(void **state)
+{
+	struct imported m =
+	    accepted(GLOBAL "numjobs=2\n[a]\nrw=read\n[b]\nrw=write\nnumjobs=1\nfsync=8\n",
+	             (struct wanted){ .sweep = { "iodepth=1,8", "ioengine=libaio" } });
+	const struct partial *p = m.sweep->include;
+
+	(void)state;
+	assert_false(m.sweep->base_product);
+	assert_int_equal(m.sweep->includes, 2);
+	assert_string_equal(p[0].label, "a");
+	EXPECT(&p[0], numjobs, 2);
+	EXPECT(&p[0], iodepth, 1, 8);
+	EXPECT(&p[1], numjobs, 1);
+	EXPECT(&p[1], fsync, 8);
+	EXPECT(&p[1], iodepth, 1, 8);
+	EXPECT(m.sweep, ioengine, ENGINE_LIBAIO);
+	imported_fini(&m);
+}
+
+static void same_sections_are_repeats(void **state)
+{
+	struct imported m = accepted(GLOBAL "[a]\n[b]\n[c]\n", (struct wanted){ 0 });
+
+	(void)state;
+	assert_int_equal(m.sweep->repeats, 3);
+	imported_fini(&m);
+	/* but not those that a sweep made the same */
+	m = accepted(GLOBAL "[a]\nbs=4k\n[b]\nbs=8k\n",
+	             (struct wanted){ .sweep = { "bs=4k..1m*4" } });
+	assert_int_equal(m.sweep->repeats, 1);
+	EXPECT(m.sweep, bs, 4096, 16384, 65536, 262144, 1048576);
+	imported_fini(&m);
+}
+
+static void sweep_takes_settings(void **state)
+{
+	struct imported m =
+	    accepted("[a]\nfilename=t.bin\nsize=1m\n[b]\nfilename=t.bin\nsize=1m\nrw=write\n",
+	             (struct wanted){ .sweep = { "stonewall", "repeats=3", "numjobs=1..5+2",
+	                                         "direct=[0,1]" } });
+
+	(void)state;
+	assert_int_equal(m.sweep->repeats, 3);
+	EXPECT(m.sweep, numjobs, 1, 3, 5);
+	EXPECT(m.sweep, direct, 0, 1);
+	EXPECT(m.sweep, rw, RW_READ, RW_WRITE);
+	imported_fini(&m);
+}
+
+static void later_global_holds_below(void **state)
+{
+	struct imported m = accepted(GLOBAL "bs=8k\nbs=16k\n[a]\nnumjobs=3\n[global]"
+	                                    "\nblocksize=32k\nbuffered=0\n[b]\ndirect=0\n",
+	                             (struct wanted){ .section = "b" });
+
+	(void)state;
+	EXPECT(m.sweep, bs, 32768);
+	EXPECT(m.sweep, direct, 0);
+	EXPECT(m.sweep, numjobs, 1);
+	imported_fini(&m);
+}
+
+static void targets(void **state)
+{
+	struct imported m =
+	    accepted("[a]\nfilename=x\\:y\ndirectory=.\nsize=1m\n", (struct wanted){ 0 });
+
+	(void)state;
+	assert_string_equal(m.sweep->target.item[0], "./x:y");
+	imported_fini(&m);
+	m = accepted("[a]\nsize=1m\n", (struct wanted){ 0 });
+	assert_string_equal(m.sweep->target.item[0], ".");
+	assert_true(some_contains(&m.notes, "no filename"));
+	imported_fini(&m);
+}
+
+static void environment(void **state)
+{
+	struct imported m;
+
+	(void)state;
+	assert_int_equal(setenv("FIO_IMPORT_N", "8", 1), 0);
+	m = accepted("[a]\nfilename=t.bin\nsize=${FIO_IMPORT_N}m\nbs=${FIO_IMPORT_N}k\n",
+	             (struct wanted){ 0 });
+	EXPECT(m.sweep, bs, 8192);
+	EXPECT(m.sweep, size, 8 * MIB);
+	imported_fini(&m);
+	assert_int_equal(unsetenv("FIO_IMPORT_N"), 0);
+}
+
+static void command_line(void **state)
+{
+	struct imported m = accepted("/usr/bin/fio --name=global --size 1m \\\n --name=a "
+	                             "--filename='a b' --rw=randread --output=x.json "
+	                             "--output-format json --time_based --runtime=\"3\" --name "
+	                             "b --filename=a\\ b --rw=randwrite --stonewall "
+	                             "--time_based --runtime 3",
+	                             (struct wanted){ .cmdline = true });
+
+	(void)state;
+	EXPECT(m.sweep, rw, RW_RANDREAD, RW_RANDWRITE);
+	EXPECT(m.sweep, runtime, 3 * SEC);
+	assert_string_equal(m.sweep->target.item[0], "a b");
+	imported_fini(&m);
+}
+
+static void left_out_by_name(void **state)
+{
+	struct imported m =
+	    accepted("[a]\nfilename=t.bin\nsize=1m\nwrite_bw_log=x\nlog_avg_msec=10\n",
+	             (struct wanted){ .without = "write_bw_log,log_avg_msec" });
+
+	(void)state;
+	assert_true(some_contains(&m.notes, "a.fio:4: write_bw_log: left out, as asked"));
+	imported_fini(&m);
+}
+
+/* Everything wrong at once, each with where it stands. */
+static void refusals(void **state)
+{
+	static const struct {
+		const char *text;
+		struct wanted want;
+		const char *problem[3];
+	} row[] = {
+		{ "[a]\nbs=${FIO_IMPORT_NONE}\nwrite_bw_log=x\nfrobnicate=1\n",
+		  { 0 },
+		  { "a.fio:2: bs: undefined variable FIO_IMPORT_NONE",
+		    "a.fio:3: write_bw_log: ", "a.fio:4: frobnicate: unknown key" } },
+		{ "[a]\nbs=1.5k\nruntime=0.5\nkb_base=7\n",
+		  { 0 },
+		  { "a.fio:2: bs: '1.5k': fio takes whole numbers and reads this as 1;",
+		    "a.fio:3: runtime: '0.5': fio takes whole numbers and reads this as 0;",
+		    "a.fio:4: kb_base: allowed" } },
+		{ "[a]\nrw=reed\niodepth=0\ntime_based=maybe\n",
+		  { 0 },
+		  { "a.fio:2: rw: 'reed'", "a.fio:3: iodepth: '0': out of range",
+		    "a.fio:4: time_based: 'maybe'" } },
+		{ "bs=4k\n[a\n[]\n",
+		  { 0 },
+		  { "a.fio:1: bs: stands before the first [section]",
+		    "a.fio:2: '[' without ']'", "a.fio:3: a section without a name" } },
+		{ "[a] x\n=4\ninclude /nowhere/x.inc\n",
+		  { 0 },
+		  { "a.fio:1: text behind [a]", "a.fio:2: a value without a name",
+		    "a.fio:3: include /nowhere/x.inc: cannot read" } },
+		{ "[a]\nsize=1m\nfilename=/x/a:/x/b\nrepeats=3\n",
+		  { 0 },
+		  { "a.fio:3: filename: '/x/a:/x/b': in fio one job striped",
+		    "a.fio:4: repeats: no option of fio" } },
+		{ "[a]\nsize=1m\nfilename=host:/export\n",
+		  { 0 },
+		  { "a.fio:3: filename: 'host:/export': not a path but a network address" } },
+		{ "[a]\nsize=1m\nfilename=t\n[b]\nsize=1m\nfilename=t\nruntime=1\ntime_based\n",
+		  { 0 },
+		  { "a.fio:4: [b] runs at the same time as [a] in fio",
+		    "a.fio:4: [b] loops until runtime, [a] ends with size" } },
+		{ "[a]\nsize=1m\nfilename=t\nruntime=2\nramp_time=1\n",
+		  { 0 },
+		  { "a.fio:5: ramp_time: without time_based the ramp uses up a part of "
+		    "size" } },
+		{ "[a]\nfilename=t\nsize=1m\n",
+		  { .sweep = { "bs", "buffered=1", "rw=[" } },
+		  { "--sweep: 'bs': expected KEY=VALUES", "--sweep: buffered: say it by direct",
+		    "--sweep: rw=[: not JSON" } },
+		{ "[a]\nfilename=t\nsize=1m\n",
+		  { .section = "b" },
+		  { "--section: 'b': no section has this name" } },
+		{ "[global]\nbs=4k\n", { 0 }, { "import-job: no [section] in it" } },
+		{ "fio job.fio --name=a 'b",
+		  { .cmdline = true },
+		  { "--cmdline: a quote is not closed" } },
+		{ "fio --bs=4k job.fio",
+		  { .cmdline = true },
+		  { "--cmdline: 'job.fio': expected --OPTION=VALUE",
+		    "--cmdline: no job in it" } },
+		{ "[a]\nfilename=\x1b[2J\n", { 0 }, { "a.fio:2: control characters" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		struct imported m = import(row[i].text, row[i].want);
+		size_t n = 0;
+
+		assert_int_equal(m.r, -EINVAL);
+		for (; n < ARRAY_SIZE(row[i].problem) && row[i].problem[n]; n++)
+			if (!some_contains(&m.jobs.problems, row[i].problem[n])) {
+				for (size_t k = 0; k < m.jobs.problems.len; k++)
+					print_error("%s\n", m.jobs.problems.item[k]);
+				fail_msg("row %zu: not said: %s", i, row[i].problem[n]);
+			}
+		assert_int_equal(m.jobs.problems.len, n);
+		assert_int_equal(m.config.len, 0);
+		imported_fini(&m);
+	}
+}
+
+TEST_MAIN(cmocka_unit_test(defaults), cmocka_unit_test(length), cmocka_unit_test(forms),
+          cmocka_unit_test(units), cmocka_unit_test(kb_base),
+          cmocka_unit_test(product_becomes_axes), cmocka_unit_test(others_become_entries),
+          cmocka_unit_test(same_sections_are_repeats), cmocka_unit_test(sweep_takes_settings),
+          cmocka_unit_test(later_global_holds_below), cmocka_unit_test(targets),
+          cmocka_unit_test(environment), cmocka_unit_test(command_line),
+          cmocka_unit_test(left_out_by_name), cmocka_unit_test(refusals))
