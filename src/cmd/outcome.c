@@ -53,7 +53,9 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 		.memory_align = t->memory_align,
 		.major = null ? 0 : t->major,
 		.minor = null ? 0 : t->minor,
-		.drop_cache = !null && !row->job.direct && row->job.invalidate,
+		.drop_cache = !null && !row->job.direct && row->job.invalidate &&
+		              !row->job.pre_read,
+		.pre_read = !null && row->job.pre_read,
 		.flush = !null && !row->job.direct && rw_writes(row->job.rw),
 	};
 	simulate(s, row, spec);

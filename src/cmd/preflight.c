@@ -155,7 +155,7 @@ static void one_io(struct plan_row *row, bool writes)
 	job->offset_increment = 0;
 	job->fsync = job->fdatasync = 0;
 	job->end_fsync = writes && !job->direct; /* nothing stays dirty for the first run */
-	job->hipri = job->sqthread_poll = 0;
+	job->hipri = job->sqthread_poll = job->uncached = 0;
 	job->fixedbufs = job->registerfiles = AXIS_UNSET;
 	row->text.of[AXIS_cpus_allowed] = NULL;
 }
@@ -191,7 +191,7 @@ static void try_row(struct session *s, struct plan_row *row, struct attempt *a)
 
 		s->supervisor.shared->kind = TASK_RUN;
 		outcome_spec(s, row, spec);
-		spec->drop_cache = spec->flush = false;
+		spec->drop_cache = spec->pre_read = spec->flush = false;
 		w.stall_timeout_ns = prepared_patience(s->prepared->sweep);
 		end = session_do(s, &w, &e);
 	}

@@ -101,9 +101,13 @@ static const char *phase_text(const struct live *live, char *buf, size_t size)
 {
 	uint64_t total = load(&live->layout_total);
 
-	switch ((enum live_phase)atomic_load(&live->phase)) {
+	enum live_phase phase = atomic_load(&live->phase);
+
+	switch (phase) {
 	case LIVE_LAYOUT:
-		(void)snprintf(buf, size, "layout %.0f %%",
+	case LIVE_PRE_READ:
+		(void)snprintf(buf, size, "%s %.0f %%",
+		               phase == LIVE_LAYOUT ? "layout" : "pre-read",
 		               total ? 100.0 * (double)load(&live->layout_done) / (double)total
 		                     : 0.0);
 		return buf;

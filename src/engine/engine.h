@@ -44,6 +44,7 @@ enum engine_cap {
 	ENGINE_SQ_THREAD = 1 << 4, /* a kernel thread can take submissions */
 	ENGINE_PAGE_CACHE = 1 << 5, /* all I/O goes through the page cache */
 	ENGINE_SIMULATED = 1 << 6,  /* filename describes a simulated device; time is not real */
+	ENGINE_UNCACHED = 1 << 7,   /* can leave nothing in the page cache */
 };
 
 #define ENGINE_DEPTH_MAX 1000000
@@ -75,6 +76,7 @@ struct engine_run {
 	size_t buffer_stride; /* ... and none crosses a multiple of this */
 	enum engine_wish fixed_buffers, fixed_files; /* registered with the kernel */
 	bool submit_now; /* submit makes its own system call, instead of leaving it to reap */
+	bool uncached;   /* each I/O leaves nothing in the page cache (RWF_DONTCACHE) */
 	enum io_advice advice; /* for a mapping: descriptors have been told */
 	struct sim *sim; /* ENGINE_SIMULATED: the device of this run, on the clock of all its engines */
 };

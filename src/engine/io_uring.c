@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "engine/engines.h"
+#include "engine/rwf.h"
 #include "engine/uring_register.h"
 #include "engine/uring_ring.h"
 
@@ -23,6 +24,7 @@ struct engine {
 	const int *fds;
 	unsigned flags, entries;
 	bool poll, sq_thread, submit_now;
+	int rw_flags; /* RWF_ of each read and write */
 	bool sent;    /* by submit itself, since the last reap */
 	bool ring_fd; /* registered: saves a lookup per call */
 	struct uring_registered reg;
@@ -69,6 +71,7 @@ static int uring_bind(struct engine *eng, const struct engine_run *run, struct e
 	if (r)
 		return r;
 	eng->fds = run->fds;
+	eng->rw_flags = run->uncached ? RWF_DONTCACHE : 0;
 	eng->submit_now = run->submit_now || eng->sq_thread;
 	eng->sent = false;
 	eng->polls = (struct engine_polls){ 0 };
@@ -88,6 +91,7 @@ static void prepare(const struct engine *eng, struct io_uring_sqe *sqe, struct i
 	if (likely(io->op <= OP_WRITE)) {
 		io_uring_prep_rw(write ? IORING_OP_WRITE : IORING_OP_READ, sqe, fd, io->buf,
 		                 io->len, io->offset);
+		sqe->rw_flags = eng->rw_flags;
 		if (eng->reg.buffers.used) {
 			sqe->opcode = write ? IORING_OP_WRITE_FIXED : IORING_OP_READ_FIXED;
 			if (unlikely(eng->reg.bytes > eng->reg.piece))
@@ -268,7 +272,7 @@ static void uring_close(struct engine *eng)
 const struct engine_ops engine_io_uring = {
 	.name = "io_uring",
 	.help = "io_uring, one system call per batch to submit and wait",
-	.caps = ENGINE_ASYNC | ENGINE_REGISTERS | ENGINE_POLLS | ENGINE_SQ_THREAD,
+	.caps = ENGINE_ASYNC | ENGINE_REGISTERS | ENGINE_POLLS | ENGINE_SQ_THREAD | ENGINE_UNCACHED,
 	.depth_limit = RING_MAX,
 	.probe = uring_probe,
 	.open = uring_open,

@@ -7,6 +7,7 @@
 
 #include "engine/engines.h"
 #include "engine/one.h"
+#include "engine/rwf.h"
 
 struct engine {
 	const int *fds;
@@ -39,6 +40,7 @@ static int pvsync2_bind(struct engine *eng, const struct engine_run *run, struct
 {
 	(void)e;
 	eng->fds = run->fds;
+	eng->flags = (eng->flags & RWF_HIPRI) | (run->uncached ? RWF_DONTCACHE : 0);
 	eng->polls = (struct engine_polls){ 0 };
 	return 0;
 }
@@ -105,8 +107,8 @@ static void pvsync2_close(struct engine *eng)
 const struct engine_ops engine_pvsync2 = {
 	.name = "pvsync2",
 	.help = "preadv2 and pwritev2, one I/O at a time per job; hipri=1 sets RWF_HIPRI, "
-	        "which polls for its completion; no other RWF_ flag is set",
-	.caps = ENGINE_POLLS,
+	        "which polls for its completion, uncached=1 RWF_DONTCACHE",
+	.caps = ENGINE_POLLS | ENGINE_UNCACHED,
 	.probe = pvsync2_probe,
 	.open = pvsync2_open,
 	.bind = pvsync2_bind,

@@ -50,6 +50,7 @@ struct target_info {
 	char mount_point[PATH_MAX], mount_options[256];
 	bool rotational;
 	bool polls;              /* its queue can be polled for completions (queue/io_poll) */
+	bool uncached;           /* takes I/O that leaves nothing in the page cache (RWF_DONTCACHE) */
 	int zero_pct;            /* block device: share of sampled 4k reads that were all zero; -1: not sampled */
 	bool unwritten;          /* reads would meet holes, unwritten extents or zeros (>= 5 %) */
 };

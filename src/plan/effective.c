@@ -82,7 +82,11 @@ static void collapse_file(unsigned caps, struct job *job)
 	if (job->direct || caps & ENGINE_NO_TARGET) {
 		reset(job, AXIS_invalidate);
 		reset(job, AXIS_fadvise_hint);
+		reset(job, AXIS_pre_read);
+		reset(job, AXIS_uncached);
 	}
+	if (job->pre_read)
+		reset(job, AXIS_invalidate);
 	if (job->fadvise_hint == (random ? FADVISE_RANDOM : FADVISE_SEQUENTIAL))
 		job->fadvise_hint = FADVISE_BY_RW;
 	if (caps & (ENGINE_NO_TARGET | ENGINE_PAGE_CACHE))

@@ -51,10 +51,13 @@ static struct row cause_of(enum axis_id a)
 		return (struct row){ IN_WORDS, "makes no difference without cpus_allowed" };
 	case AXIS_sync:
 		return (struct row){ IN_WORDS, "makes no difference for reads, mmap and null" };
+	case AXIS_pre_read:
+	case AXIS_uncached:
+		return (struct row){ IN_WORDS, "makes no difference with direct=1 and for null" };
 	case AXIS_invalidate:
 	case AXIS_fadvise_hint:
-		return (struct row){ IN_WORDS, "makes no difference with direct=1, for null, or where "
-			                       "two values say the same" };
+		return (struct row){ IN_WORDS, "makes no difference with direct=1, for null, with "
+			                       "pre_read=1, or where two values say the same" };
 	case AXIS_cpus_allowed:
 	case AXIS_hipri:
 	case AXIS_sqthread_poll:

@@ -95,6 +95,19 @@ static void say_no_polling(const struct rule_case *c, char *buf, size_t n)
 		    *c->target->device ? c->target->device : c->filename);
 }
 
+static bool no_uncached(const struct rule_case *c)
+{
+	return c->job->uncached && uses_target(c) && !c->target->uncached;
+}
+
+static void say_no_uncached(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "uncached=1: %.32s does not take RWF_DONTCACHE (%.120s); it needs Linux "
+	               "6.14 and a file system that has it",
+	               *c->target->fs ? c->target->fs : "this device", c->filename);
+}
+
 static bool batch_reversed(const struct rule_case *c)
 {
 	return c->job->iodepth_batch_complete_max &&
@@ -169,6 +182,7 @@ const struct rule rule_engine[] = {
 	{ "hipri with fsync",                      false, EINVAL, polls_and_syncs,    say_polls_and_syncs },
 	{ "batch min above max",                   false, EINVAL, batch_reversed,     say_batch_reversed },
 	{ "hipri without a polled queue",          true,  EOPNOTSUPP, no_polling,     say_no_polling },
+	{ "uncached not supported",                true,  EOPNOTSUPP, no_uncached,    say_no_uncached },
 	{ "cpus_allowed",                          true,  EINVAL, cpus_missing,       say_cpus_missing },
 	{ "memlock",                               true,  ENOMEM, memlock_short,      say_memlock_short },
 };

@@ -15,6 +15,7 @@
 #include "run/gather.h"
 #include "run/granted.h"
 #include "run/lane_file.h"
+#include "run/pre_read.h"
 #include "run/watch.h"
 
 #define DEPTH_SPARE                                                                            \
@@ -260,6 +261,8 @@ static int get_ready(struct core *c, const struct run_spec *spec, struct err *e)
 	r = prepare(c, e);
 	if (!r && spec->drop_cache)
 		r = drop_cache(c, e);
+	if (!r && spec->pre_read)
+		r = pre_read(&c->pool, c->watch.jobs, c->live, e);
 	return r;
 }
 

@@ -14,6 +14,7 @@ static const struct {
 	unsigned of; /* enum measured */
 } rules[] = {
 	{ FLAG_cached, doubt_cached, REAL },
+	{ FLAG_warm_cache, doubt_warm_cache, REAL },
 	{ FLAG_page_cache, doubt_page_cache, REAL },
 	{ FLAG_unwritten, doubt_unwritten, REAL },
 	{ FLAG_foreign_io, doubt_foreign_io, REAL },

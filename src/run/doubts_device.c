@@ -62,8 +62,20 @@ static bool never_arrived(const struct doubts_case *c, enum op op, char *why, si
 
 RULE(cached)
 {
-	return (c->job->direct || c->spec->block_device) &&
+	return (c->job->direct || c->spec->block_device) && !c->job->pre_read &&
 	       never_arrived(c, OP_READ, why, size);
+}
+
+RULE(warm_cache)
+{
+	const struct job *j = c->job;
+
+	if (!c->reads || j->direct || (j->invalidate && !j->pre_read))
+		return false;
+	(void)snprintf(why, size, "%s",
+	               j->pre_read ? "pre_read=1 brought the region into the page cache"
+	                           : "invalidate=0 left what was in the page cache there");
+	return true;
 }
 
 RULE(page_cache)

@@ -27,6 +27,7 @@ RULE(io_wq);
 
 /* doubts_device.c */
 RULE(cached);
+RULE(warm_cache);
 RULE(page_cache);
 RULE(foreign_io);
 RULE(unverified);

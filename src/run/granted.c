@@ -102,6 +102,8 @@ static void add_buffers(struct words *w, const struct run *run, const struct lan
 		    huge_pages(lane_arena(lane)));
 	if (run->spec->drop_cache)
 		add(w, " cache=dropped");
+	else if (run->spec->pre_read)
+		add(w, " cache=pre_read");
 }
 
 static void add_cpus(struct words *w, const struct run *run)

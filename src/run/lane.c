@@ -209,6 +209,7 @@ static int bind_engine(struct lane *lane, struct err *e)
 		                   .fixed_buffers = wish_of_buffers(run),
 		                   .fixed_files = wish_of(job->registerfiles),
 		                   .submit_now = job->profile == PROFILE_FIO,
+		                   .uncached = job->uncached,
 		                   .advice = lane_file_advice(job),
 		                   .sim = run->sim };
 

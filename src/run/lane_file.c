@@ -33,7 +33,7 @@ static int open_flags(const struct job *job)
 		return flags | O_RDONLY;
 	flags |= sync[job->sync];
 	/* a mapping that is written is read as well */
-	if (rw_reads(job->rw) || engine_ops(job->ioengine)->caps & ENGINE_PAGE_CACHE)
+	if (rw_reads(job->rw) || job->pre_read || engine_ops(job->ioengine)->caps & ENGINE_PAGE_CACHE)
 		return flags | O_RDWR;
 	return flags | O_WRONLY;
 }

@@ -30,6 +30,7 @@ struct run_spec {
 	char nfs_mount[PATH_MAX];    /* ... or where the NFS file system is mounted; "" none */
 	bool stop_ends;              /* when the process was stopped meanwhile the run ends: it is done again */
 	bool drop_cache;             /* buffered run: drop the target's pages first */
+	bool pre_read;               /* buffered run: bring the regions into the page cache first */
 	bool flush;                  /* buffered writes: fsync afterwards, into sample.flush_ns */
 	double precision;            /* relative half width at which it may end before its time; 0: it does not */
 	struct stat_pilot pilot;     /* of its class; !known: there is none */
@@ -37,7 +38,7 @@ struct run_spec {
 	uint64_t rest_ns;            /* ... and for how long of its time nothing was asked of it since the run before */
 };
 
-enum live_phase { LIVE_IDLE, LIVE_LAYOUT, LIVE_OPEN, LIVE_RAMP, LIVE_WINDOW, LIVE_DRAIN, LIVE_FLUSH, LIVE_DONE };
+enum live_phase { LIVE_IDLE, LIVE_LAYOUT, LIVE_PRE_READ, LIVE_OPEN, LIVE_RAMP, LIVE_WINDOW, LIVE_DRAIN, LIVE_FLUSH, LIVE_DONE };
 
 /* What the supervisor asks of a task under way; each includes the one before it. */
 enum live_stop {
@@ -56,7 +57,7 @@ struct live {
 	_Atomic uint64_t ios, bytes;       /* so far, ramp included */
 	_Atomic uint64_t waiting_since_ns; /* oldest moment since which some job has I/O in flight and has seen no
 	                                      completion; 0: none is waiting */
-	_Atomic uint64_t layout_done, layout_total; /* bytes */
+	_Atomic uint64_t layout_done, layout_total; /* bytes, of a pre-read as well */
 };
 
 /* The time first: who sees the phase must not measure it from the one before. */

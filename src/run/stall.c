@@ -103,8 +103,8 @@ static int check_flush(struct stall *s, const struct live *live, const char *tex
 	               BLIND_FACTOR, text);
 }
 
-static int check_layout(struct stall *s, const struct live *live, const char *text,
-                        struct err *e)
+static int check_layout(struct stall *s, const struct live *live, const char *what,
+                        const char *text, struct err *e)
 {
 	uint64_t done = load(&live->layout_done), since = load(&live->phase_since_ns);
 	bool seen;
@@ -119,7 +119,7 @@ static int check_layout(struct stall *s, const struct live *live, const char *te
 		if (!flush_hangs(s, s->started_ns, &seen))
 			return 0;
 	}
-	return err_set(e, -ETIMEDOUT, "layout made no progress for %s", text);
+	return err_set(e, -ETIMEDOUT, "%s made no progress for %s", what, text);
 }
 
 static int check_run(struct stall *s, const struct live *live, const char *text, struct err *e)
@@ -148,7 +148,9 @@ int stall_check(struct stall *s, const struct live *live, struct err *e)
 	(void)print_duration(text, sizeof(text), s->timeout_ns);
 	switch (phase) {
 	case LIVE_LAYOUT:
-		return check_layout(s, live, text, e);
+		return check_layout(s, live, "layout", text, e);
+	case LIVE_PRE_READ:
+		return check_layout(s, live, "pre_read", text, e);
 	case LIVE_RAMP:
 	case LIVE_WINDOW:
 	case LIVE_DRAIN:

@@ -15,6 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "engine/rwf.h"
 #include "host/sysfs.h"
 #include "run/mounts.h"
 
@@ -65,6 +66,15 @@ static void find_alignment(struct target_info *t, int fd)
 	for (uint32_t align = sector_bytes(t); align <= 4096 && !t->offset_align; align *= 8)
 		if (pread(fd, buf, align, 0) >= 0)
 			t->offset_align = t->memory_align = align;
+}
+
+/* A read of nothing in an empty file tells as well. Before any O_DIRECT. */
+static void find_uncached(struct target_info *t, int fd)
+{
+	char byte;
+	struct iovec v = { &byte, 1 };
+
+	t->uncached = preadv2(fd, &v, 1, 0, RWF_DONTCACHE) >= 0;
 }
 
 static void set_device(struct target_info *t, dev_t dev)
@@ -161,6 +171,7 @@ static void inspect_block(struct target_info *t, int fd, const struct stat *st)
 	(void)sysfs_text(t->boot, sizeof(t->boot), "/proc/sys/kernel/random/boot_id");
 	find_backing(t);
 	(void)ioctl(fd, BLKSSZGET, &sector);
+	find_uncached(t, fd);
 	find_alignment(t, fd);
 	if (!t->offset_align) /* every block device takes O_DIRECT; an old kernel just does not
 	                         say how */
@@ -184,6 +195,7 @@ static void inspect_file(struct target_info *t, int fd, const struct stat *st)
 	t->ours_bytes = t->ours ? (uint64_t)st->st_blocks * 512 : 0;
 	t->writable = faccessat(AT_FDCWD, t->path, W_OK, AT_EACCESS) == 0;
 	look_at_fs(t, t->path, st);
+	find_uncached(t, fd);
 	find_alignment(t, fd);
 }
 
@@ -193,13 +205,15 @@ static void probe_directory(struct target_info *t, const char *dir)
 	AUTO(closep) int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
 	if (fd >= 0) {
+		find_uncached(t, fd);
 		if (ftruncate(fd, 4096) == 0)
 			find_alignment(t, fd);
 		return;
 	}
-	/* No nameless files here: assume direct I/O in the blocks of the device; the first run
-	 * tells. */
+	/* No nameless files here: assume direct I/O in the blocks of the device, and that uncached
+	 * works; the first run tells. */
 	t->offset_align = t->memory_align = sector_bytes(t);
+	t->uncached = true;
 }
 
 /* What our files in a directory hold already; they are numbered from 0 without a gap. */

@@ -18,12 +18,14 @@ const struct engine_ops *__wrap_engine_ops(uint64_t id)
 	static const struct engine_ops ops[ENGINE_COUNT] = {
 		[ENGINE_IO_URING] = { .name = "io_uring",
 		                      .caps = ENGINE_ASYNC | ENGINE_REGISTERS |
-		                              ENGINE_POLLS | ENGINE_SQ_THREAD,
+		                              ENGINE_POLLS | ENGINE_SQ_THREAD |
+		                              ENGINE_UNCACHED,
 		                      .depth_limit = 32768 },
 		[ENGINE_LIBAIO] = { .name = "libaio", .caps = ENGINE_ASYNC },
 		[ENGINE_PSYNC] = { .name = "psync" },
 		[ENGINE_NULL] = { .name = "null", .caps = ENGINE_ASYNC | ENGINE_NO_TARGET },
-		[ENGINE_PVSYNC2] = { .name = "pvsync2", .caps = ENGINE_POLLS },
+		[ENGINE_PVSYNC2] = { .name = "pvsync2",
+		                     .caps = ENGINE_POLLS | ENGINE_UNCACHED },
 		[ENGINE_MMAP] = { .name = "mmap", .caps = ENGINE_PAGE_CACHE },
 		[ENGINE_SIM] = { .name = "sim",
 			         .caps = ENGINE_ASYNC | ENGINE_NO_TARGET | ENGINE_SIMULATED },
@@ -146,6 +148,11 @@ static void interrupts_only(struct world *w)
 {
 	w->target[0].major = 259;
 	(void)snprintf(w->target[0].device, sizeof(w->target[0].device), "Fast (nvme0n1)");
+}
+
+static void uncached(struct world *w)
+{
+	w->target[0].uncached = true;
 }
 
 static void polls(struct world *w)
@@ -425,6 +432,23 @@ static const struct change cases[] = {
 	  .reason = "engine has no such option",
 	  .error = EINVAL,
 	  .text = "sqthread_poll=1 means nothing to ioengine pvsync2; it needs io_uring" },
+	{ .name = "uncached psync",
+	  .set = { { AXIS_uncached, 1 }, { AXIS_direct, 0 } },
+	  .reason = "engine has no such option",
+	  .error = EINVAL,
+	  .text = "uncached=1 means nothing to ioengine psync; it needs io_uring or pvsync2" },
+	{ .name = "uncached where the kernel or the file system is older",
+	  .set = { { AXIS_uncached, 1 }, { AXIS_direct, 0 }, { AXIS_ioengine, ENGINE_PVSYNC2 } },
+	  .reason = "uncached not supported",
+	  .by_machine = true,
+	  .error = EOPNOTSUPP,
+	  .text = "uncached=1: ext4 does not take RWF_DONTCACHE (t.bin); it needs Linux 6.14 "
+	          "and a file system that has it" },
+	{ .name = "uncached where it works",
+	  .set = { { AXIS_uncached, 1 }, { AXIS_direct, 0 }, { AXIS_ioengine, ENGINE_PVSYNC2 } },
+	  .world = uncached },
+	{ .name = "uncached means nothing to direct I/O",
+	  .set = { { AXIS_uncached, 1 }, { AXIS_ioengine, ENGINE_PSYNC } } },
 	{ .name = "all that io_uring has",
 	  .set = { { AXIS_fixedbufs, 1 },
 	           { AXIS_registerfiles, 1 },
