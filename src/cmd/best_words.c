@@ -327,37 +327,63 @@ static void add_scale(struct text *out, const struct best_data *d, const struct 
 
 /* --- tables --- */
 
+void best_headings(const char *out[BEST_COLUMNS], const struct best_data *d)
+{
+	const char *heading[BEST_COLUMNS] = { "bs",       "numjobs", "iodepth",
+		                              "ioengine", d->unit,   "of peak",
+		                              "IOPS",     "p99",     "CPU us/IO" };
+
+	memcpy(out, heading, sizeof(heading));
+}
+
+void best_row(struct best_row *out, const struct best_group *g, const struct best_cell *c)
+{
+	const size_t size = sizeof(out->column[0]);
+	char(*at)[sizeof(out->column[0])] = out->column;
+
+	(void)print_size(at[0], size, c->choice.bs);
+	(void)snprintf(at[1], size, "%" PRIu64, c->choice.numjobs);
+	(void)snprintf(at[2], size, "%" PRIu64, c->choice.iodepth);
+	text_printable(at[3], size, c->choice.engine);
+	rate_text(at[4], size, c->value[BEST_RATE]);
+	(void)snprintf(at[5], size, "%.1f %%", percent_of_peak(g, c));
+	(void)snprintf(at[6], size, "%.0f", c->value[BEST_IOPS]);
+	if (isnan(best_p99(c)))
+		(void)snprintf(at[7], size, "-");
+	else
+		latency_text(at[7], size, best_p99(c));
+	(void)snprintf(at[8], size, isnan(c->value[BEST_CPU]) ? "-" : "%.2f",
+	               c->value[BEST_CPU]);
+	text_printable(out->rest, sizeof(out->rest), c->choice.rest);
+}
+
+static void add_columns(struct text *out, const char *const column[BEST_COLUMNS])
+{
+	text_addf(out, "    %8s %7s %7s %-9s %10s %8s %10s %12s %9s", column[0], column[1],
+	          column[2], column[3], column[4], column[5], column[6], column[7], column[8]);
+}
+
 static void add_table_cell(struct text *out, const struct best_group *g,
                            const struct best_cell *c)
 {
-	char bs[32], engine[32], rate[32], p99[32], share[32];
+	const char *column[BEST_COLUMNS];
+	struct best_row row;
 
-	rate_text(rate, sizeof(rate), c->value[BEST_RATE]);
-	latency_text(p99, sizeof(p99), best_p99(c));
-	text_printable(engine, sizeof(engine), c->choice.engine);
-	(void)snprintf(share, sizeof(share), "%.1f %%", percent_of_peak(g, c));
-	text_addf(out, "    %8s %7" PRIu64 " %7" PRIu64 " %-9s %10s %8s %10.0f %12s",
-	          print_size(bs, sizeof(bs), c->choice.bs), c->choice.numjobs,
-	          c->choice.iodepth, engine, rate, share, c->value[BEST_IOPS],
-	          isnan(best_p99(c)) ? "-" : p99);
-	if (isnan(c->value[BEST_CPU]))
-		text_addf(out, " %9s", "-");
-	else
-		text_addf(out, " %9.2f", c->value[BEST_CPU]);
-	if (*c->choice.rest) {
-		char rest[256];
-
-		text_printable(rest, sizeof(rest), c->choice.rest);
-		text_addf(out, " %s", rest);
-	}
-	text_add(out, "\n");
+	best_row(&row, g, c);
+	for (size_t i = 0; i < BEST_COLUMNS; i++)
+		column[i] = row.column[i];
+	add_columns(out, column);
+	text_addf(out, "%s%s\n", *row.rest ? " " : "", row.rest);
 }
 
 static void add_head(struct text *out, const struct best_data *d, const char *title)
 {
-	text_addf(out, "  %s\n    %8s %7s %7s %-9s %10s %8s %10s %12s %9s\n", title, "bs",
-	          "numjobs", "iodepth", "ioengine", d->unit, "of peak", "IOPS", "p99",
-	          "CPU us/IO");
+	const char *heading[BEST_COLUMNS];
+
+	best_headings(heading, d);
+	text_addf(out, "  %s\n", title);
+	add_columns(out, heading);
+	text_add(out, "\n");
 }
 
 static void add_tables(struct text *out, const struct best_data *d, const struct best_group *g)
