@@ -75,6 +75,8 @@ $B/src/%.o: src/%.c $B/.build-config
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(OURS) -MMD -MP $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
+$B/src/cmd/report_page.o: src/cmd/report.css src/cmd/report.js # which it has in it
+
 $B/libcore.a: $(obj)
 	$(call say,AR,$@)
 	$(Q)rm -f $@

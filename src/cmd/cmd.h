@@ -14,7 +14,7 @@ struct options {
 	const char *db, *csv, *out_dir, *output, *where, *format, *until, *for_time, *redo,
 	    *reuse;
 	const char *by, *metric, *within, *fail_on, *pivot;
-	const char *x, *y, *series, *panel, *label, *kind, *ratio;
+	const char *x, *y, *series, *panel, *label, *kind, *ratio, *compare;
 	struct strlist set, tag, destroy, overwrite_signature, retry, limit, a, b, ignore;
 	struct strlist cmdline, section, sweep, without;
 	bool json, quiet, verbose, strict, yes_large, list, markdown, all, keep, wide, intervals, histograms, keep_going;
@@ -52,6 +52,7 @@ int cmd_help(const struct options *o);
 int cmd_import_job(const struct options *o);
 int cmd_plan(const struct options *o);
 int cmd_plot(const struct options *o);
+int cmd_report(const struct options *o);
 int cmd_probe(const struct options *o);
 int cmd_resume(const struct options *o);
 int cmd_run(const struct options *o);

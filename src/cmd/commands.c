@@ -71,6 +71,14 @@ const struct command commands[] = {
 		  "  iosweep plot x.db --x run_iops --y lat_p99_us --series numjobs --label iodepth -o knee.png\n"
 		  "  iosweep plot x.db --kind heatmap --x iodepth --series bs --y run_iops --panel rw -o map.png",
 	  .options = "x y series panel label kind ratio all where keep output", .min_args = 1, .max_args = 1, .run = cmd_plot },
+	{ .name = "report", .args = "DB", .summary = "charts and one HTML page",
+	  .help = "One file that needs no network and can be sent: what was asked, the machine, doubts first, the answers of best,\n"
+		  "the standard charts (by gnuplot; without it their tables), and a table of all rows that sorts, filters and\n"
+		  "opens a run: its flags explained, its histogram and course, what the kernel granted. It can be read without\n"
+		  "script. -o names a file or a directory, - is stdout; without it x.db makes x.html beside it.\n"
+		  "  iosweep report results/x.db -o x.html\n"
+		  "  iosweep report new.db --compare old.db --where \"direct = 1\" -o - | gzip >both.html.gz",
+	  .options = "compare where output", .min_args = 1, .max_args = 1, .run = cmd_report },
 	{ .name = "probe", .args = "[PATH...]", .summary = "what this machine can do, and each PATH as a target",
 	  .help = "Engines with the reason when one cannot be used, limits, facts; for each PATH what it is, how it is\n"
 		  "aligned, whether its data was really written, and whether it is safe to write to. Changes nothing.",

@@ -57,9 +57,8 @@ void cluster_text(char *buf, size_t size, const struct compare_data *d, const st
 	(void)snprintf(buf, size, "%s", k->terms ? text_get(&t) : "all cells");
 }
 
-/* "rw randwrite, bs 4k": of one cell, the axes that have more than one value. */
-static void cell_text(char *buf, size_t size, const struct compare_data *d,
-                      const struct compare_cell *c)
+void compare_cell_text(char *buf, size_t size, const struct compare_data *d,
+                       const struct compare_cell *c)
 {
 	AUTO(text_fini) struct text t = { 0 };
 
@@ -180,7 +179,7 @@ static void add_row(struct text *out, const struct compared *c, const struct com
 {
 	char what[512];
 
-	cell_text(what, sizeof(what), c->data, cell);
+	compare_cell_text(what, sizeof(what), c->data, cell);
 	text_addf(out,
 	          markdown
 	              ? "| %s | %.4g | %.4g | %+.1f %% | %+.1f to %+.1f %% | %zu, %zu |\n"
@@ -190,19 +189,27 @@ static void add_row(struct text *out, const struct compared *c, const struct com
 	          cell->runs[COMPARE_A], cell->runs[COMPARE_B]);
 }
 
-static void add_changed(struct text *out, const struct compared *c, bool markdown)
+size_t compare_changed(const struct compare_cell **out, const struct comparison *f)
 {
-	const struct comparison *f = c->found;
-	AUTO(freep)
-	const struct compare_cell **row = xcalloc(f->cells + 1, sizeof(struct compare_cell *));
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->cells; i++)
 		if (f->cell[i].verdict == COMPARE_CHANGED)
-			row[n++] = &f->cell[i];
+			out[n++] = &f->cell[i];
+	if (n)
+		qsort(out, n, sizeof(*out), by_size);
+	return n;
+}
+
+static void add_changed(struct text *out, const struct compared *c, bool markdown)
+{
+	AUTO(freep)
+	const struct compare_cell **row =
+	    xcalloc(c->found->cells + 1, sizeof(struct compare_cell *));
+	size_t n = compare_changed(row, c->found);
+
 	if (!n)
 		return;
-	qsort(row, n, sizeof(struct compare_cell *), by_size);
 	if (markdown)
 		text_addf(out,
 		          "\n| changed | A, %s | B, %s | difference | 95 %% | runs "
@@ -217,17 +224,10 @@ static void add_changed(struct text *out, const struct compared *c, bool markdow
 		          n - ROWS_MAX);
 }
 
-void compare_words(struct text *out, const struct compared *c, bool markdown)
+void compare_verdicts(struct text *out, const struct compared *c, bool markdown)
 {
 	const struct comparison *f = c->found;
-	char name[COMPARE_SIDES][512];
 
-	for (int s = 0; s < COMPARE_SIDES; s++)
-		text_printable(name[s], sizeof(name[s]), c->name[s]);
-	text_addf(out, markdown ? "### %s: A = %s, B = %s\n\n" : "%s: A = %s, B = %s\n",
-	          c->data->metric, name[0], name[1]);
-	add_list(out, "differs", &c->data->differs, markdown);
-	add_list(out, "note", &c->data->note, markdown);
 	text_addf(out,
 	          "%scells: %zu in both, %zu only in A, %zu only in B; %zu runs in doubt, left "
 	          "out\n%s",
@@ -241,6 +241,19 @@ void compare_words(struct text *out, const struct compared *c, bool markdown)
 		text_add(out, "\n");
 	add_verdicts(out, f, markdown);
 	add_clusters(out, c, markdown);
-	if (!is_common(f) || c->clusters > 1)
+}
+
+void compare_words(struct text *out, const struct compared *c, bool markdown)
+{
+	char name[COMPARE_SIDES][512];
+
+	for (int s = 0; s < COMPARE_SIDES; s++)
+		text_printable(name[s], sizeof(name[s]), c->name[s]);
+	text_addf(out, markdown ? "### %s: A = %s, B = %s\n\n" : "%s: A = %s, B = %s\n",
+	          c->data->metric, name[0], name[1]);
+	add_list(out, "differs", &c->data->differs, markdown);
+	add_list(out, "note", &c->data->note, markdown);
+	compare_verdicts(out, c, markdown);
+	if (!is_common(c->found) || c->clusters > 1)
 		add_changed(out, c, markdown);
 }

@@ -15,6 +15,15 @@ struct compared {
 
 void compare_words(struct text *out, const struct compared *c, bool markdown);
 
+/* Of that, how many cells are what, and where; below the names and the environments. */
+void compare_verdicts(struct text *out, const struct compared *c, bool markdown);
+/* The changed cells, the largest difference first; out: room for all cells. Returns how many.
+ */
+size_t compare_changed(const struct compare_cell **out, const struct comparison *f);
+/* "rw randwrite, bs 4k": of one cell, the axes that have more than one value. */
+void compare_cell_text(char *buf, size_t size, const struct compare_data *d,
+                       const struct compare_cell *c);
+
 /* "randwrite, iodepth >= 16"; "all cells" */
 void cluster_text(char *buf, size_t size, const struct compare_data *d,
                   const struct cluster *k);

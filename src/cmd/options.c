@@ -50,6 +50,7 @@ static const struct option_row rows[] = {
 	  SWITCH },
 	{ "keep", NULL, "leave the data and the script beside the picture", 0, OFF(keep),
 	  SWITCH },
+	{ "compare", "B", "another sweep beside it, and what changed", 0, OFF(compare), TEXT },
 	{ "wide", NULL, "one row per run: read_, write_, ... columns", 0, OFF(wide), SWITCH },
 	{ "pivot", "ROW,COLUMN,VALUE", "a matrix: the best VALUE (bs,iodepth,bw_mib_s)", 0,
 	  OFF(pivot), TEXT },

@@ -1,0 +1,94 @@
+/* cmd/report_answers.c: what `best` says. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "cmd/best_words.h"
+#include "cmd/html.h"
+#include "cmd/report.h"
+
+void report_words(struct text *t, const char *words, const char *tag)
+{
+	char line[1024];
+
+	for (const char *p = words; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+		size_t blanks = strspn(p, " ");
+
+		(void)snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, "\n"), p);
+		if (!line[blanks])
+			continue;
+		html_element(t, blanks ? "p" : tag,
+		             blanks > 2 ? " class=\"deeper\""
+		             : blanks   ? " class=\"deep\""
+		                        : "",
+		             line + blanks);
+		text_add(t, "\n");
+	}
+}
+
+static void add_table(struct text *t, const struct best_data *d, const struct best_group *g)
+{
+	const char *heading[BEST_COLUMNS];
+	struct best_row row;
+
+	best_headings(heading, d);
+	text_add(t, "<div class=\"wide\"><table>\n<caption>The best of each block "
+	            "size</caption>\n<thead><tr>");
+	for (size_t i = 0; i < BEST_COLUMNS; i++)
+		html_element(t, "th", " scope=\"col\" class=\"n\"", heading[i]);
+	text_add(t, "<th scope=\"col\"></th></tr></thead>\n<tbody>\n");
+	for (size_t k = 0; k < g->sizes; k++) {
+		best_row(&row, g, &g->size[k].best);
+		text_add(t, "<tr>");
+		for (size_t i = 0; i < BEST_COLUMNS; i++)
+			html_element(t, "td", " class=\"n\"", row.column[i]);
+		html_element(t, "td", "", row.rest);
+		text_add(t, "</tr>\n");
+	}
+	text_add(t, "</tbody></table></div>\n");
+}
+
+static int add_answers(struct text *t, const struct report *r, const struct report_side *s,
+                       struct err *e)
+{
+	AUTO(best_data_fini) struct best_data d = { 0 };
+	struct best_group *groups = NULL;
+	struct best_query q = { .where = r->where };
+	size_t n;
+	int error = best_load(&d, s->store, &q, e);
+
+	if (error < 0)
+		return error;
+	report_side_title(t, r, s);
+	n = best_find(&groups, d.point, d.points, &d.ask);
+	for (size_t i = 0; i < n; i++) {
+		AUTO(text_fini) struct text words = { 0 };
+
+		best_words(&words, &d, &groups[i], false);
+		report_words(t, text_get(&words), "h3");
+		if (groups[i].sizes)
+			add_table(t, &d, &groups[i]);
+	}
+	best_free(groups, n);
+	if (!n)
+		text_add(t, r->where ? "<p>No run that is ok matches.</p>\n"
+		                     : "<p>No run is ok.</p>\n");
+	return 0;
+}
+
+int report_answers(struct text *t, const struct report *r, struct err *e)
+{
+	int error = 0;
+
+	text_add(t,
+	         "<section id=\"answers\">\n<h2>Answers</h2>\n"
+	         "<p class=\"soft\">By <code>iosweep best</code>: for each target, pattern and "
+	         "other condition.</p>\n");
+	for (size_t i = 0; i < r->sides && !error; i++)
+		error = add_answers(t, r, &r->side[i], e);
+	text_add(t, "</section>\n");
+	return error;
+}

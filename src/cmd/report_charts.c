@@ -1,0 +1,388 @@
+/* cmd/report_charts.c: the standard charts, a set for each target and other condition. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "cmd/best_load.h"
+#include "cmd/html.h"
+#include "cmd/query.h"
+#include "cmd/report.h"
+#include "cmd/report_svg.h"
+
+#define POINTS_MAX 500 /* rows of the table of one chart */
+
+struct drawing { /* under way */
+	struct text *t;
+	const struct report *r;
+	const struct report_side *side;
+	unsigned drawn;
+	bool pictures; /* gnuplot is there, as far as is known */
+};
+
+/* --- one chart --- */
+
+static void value_text(char *buf, size_t size, const struct plot_axis *a, double v)
+{
+	if (a->scale == SCALE_TEXT)
+		(void)snprintf(buf, size, "%s", a->value.item[(size_t)v]);
+	else if (a->bytes)
+		(void)print_size(buf, size, (uint64_t)v);
+	else
+		(void)snprintf(buf, size, "%.6g", v);
+}
+
+static const struct plot_axis *value_axis(const struct plot_data *d)
+{
+	return d->kind == PLOT_HEATMAP ? &d->z : &d->y;
+}
+
+static double value_of(const struct plot_data *d, const struct plot_point *p)
+{
+	return d->kind == PLOT_HEATMAP ? p->low : p->y;
+}
+
+/* "IOPS by depth: run_iops against iodepth, 2 panels by rw, 36 points from 1000 to 80000." */
+static void add_sentence(struct text *out, const char *title, const struct plot_data *d)
+{
+	double low = (double)INFINITY, high = -(double)INFINITY;
+
+	for (size_t i = 0; i < d->points; i++) {
+		low = fmin(low, value_of(d, &d->point[i]));
+		high = fmax(high, value_of(d, &d->point[i]));
+	}
+	text_addf(out, "%s: %s against %s", title, value_axis(d)->text, d->x.text);
+	if (d->kind == PLOT_HEATMAP)
+		text_addf(out, " and %s", d->y.text);
+	if (*d->panel_name)
+		text_addf(out, ", %zu panels by %s", d->panel.len, d->panel_name);
+	if (*d->series_name)
+		text_addf(out, ", %zu lines by %s", d->series.len, d->series_name);
+	text_addf(out, ", %zu points from %.4g to %.4g.", d->points, low, high);
+}
+
+static void add_heading(struct text *t, const char *name, bool number)
+{
+	html_element(t, "th", number ? " scope=\"col\" class=\"n\"" : " scope=\"col\"", name);
+}
+
+static void add_point(struct text *t, const struct plot_data *d, const struct plot_point *p)
+{
+	char x[64], y[64];
+
+	value_text(x, sizeof(x), &d->x, p->x);
+	text_add(t, "<tr>");
+	if (*d->panel_name)
+		html_element(t, "td", "", d->panel.item[p->panel]);
+	if (*d->series_name)
+		html_element(t, "td", "", d->series.item[p->series]);
+	if (*d->label_name)
+		html_element(t, "td", "", p->label);
+	html_element(t, "td", " class=\"n\"", x);
+	if (d->kind == PLOT_HEATMAP) {
+		value_text(y, sizeof(y), &d->y, p->y);
+		html_element(t, "td", " class=\"n\"", y);
+	}
+	text_addf(t, "<td class=\"n\">%.6g</td><td>%s</td></tr>\n", value_of(d, p),
+	          p->doubted ? "in doubt" : "");
+}
+
+static void add_numbers(struct text *t, const struct plot_data *d, const char *title, bool open)
+{
+	text_addf(t, "<details%s><summary>The numbers of this chart</summary>\n",
+	          open ? " open" : "");
+	text_add(t, "<div class=\"wide\"><table>\n<caption>");
+	html_add(t, title);
+	if (*d->subtitle) {
+		text_add(t, ": ");
+		html_add(t, d->subtitle);
+	}
+	text_add(t, "</caption>\n<thead><tr>");
+	if (*d->panel_name)
+		add_heading(t, d->panel_name, false);
+	if (*d->series_name)
+		add_heading(t, d->series_name, false);
+	if (*d->label_name)
+		add_heading(t, d->label_name, false);
+	add_heading(t, d->x.text, true);
+	if (d->kind == PLOT_HEATMAP)
+		add_heading(t, d->y.text, true);
+	add_heading(t, value_axis(d)->text, true);
+	add_heading(t, "", false);
+	text_add(t, "</tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < d->points && i < POINTS_MAX; i++)
+		add_point(t, d, &d->point[i]);
+	text_add(t, "</tbody></table></div>\n");
+	if (d->points > POINTS_MAX)
+		text_addf(t, "<p>The first %d of %zu points.</p>\n", POINTS_MAX, d->points);
+	text_add(t, "</details>\n");
+}
+
+static int add_picture(struct drawing *g, struct plot_data *d, const char *title, struct err *e)
+{
+	AUTO(text_fini) struct text sentence = { 0 };
+	struct err why = { 0 };
+	int error;
+
+	if (!g->pictures)
+		return 0;
+	add_sentence(&sentence, title, d);
+	error = report_svg(g->t, d, text_get(&sentence), ++g->drawn, &why);
+	if (!error)
+		return 0;
+	if (error != -ENOENT)
+		return err_set(e, error, "%s", why.text);
+	g->pictures = false;
+	text_add(g->t, "<p class=\"warn\"><strong>No pictures:</strong> ");
+	html_add(g->t, why.text);
+	text_add(g->t, ". The charts are tables here.</p>\n");
+	return 0;
+}
+
+static int add_chart(struct drawing *g, const char *title, const struct plot_query *q,
+                     struct err *e)
+{
+	AUTO(plot_data_fini) struct plot_data d = { 0 };
+	struct err why = { 0 };
+	int error = plot_load(&d, g->side->store, g->side->path, q, &why);
+
+	if (error == -ENODATA) /* not measured: no chart */
+		return 0;
+	if (error == -EINVAL) {
+		text_addf(g->t, "<p>%s: not drawn: ", title);
+		html_add(g->t, why.text);
+		text_add(g->t, " (<code>iosweep plot</code>).</p>\n");
+		return 0;
+	}
+	if (error)
+		return err_set(e, error, "%s", why.text);
+	text_add(g->t, "<figure>\n");
+	error = add_picture(g, &d, title, e);
+	html_element(g->t, "figcaption", "", title);
+	add_numbers(g->t, &d, title, !g->pictures);
+	text_add(g->t, "</figure>\n");
+	return error;
+}
+
+/* --- a set --- */
+
+/* Has the column several values, and no more than `most`? */
+static bool varies(const struct report *r, const char *name, size_t most)
+{
+	const struct report_column *c = report_column(r, name);
+
+	return c && report_varies(c) && !c->many && c->few.len <= most;
+}
+
+/* The first of these axes that varies; NULL: none. */
+static const char *first_of(const struct report *r, const char *const *name, size_t most,
+                            const char *but)
+{
+	for (; *name; name++)
+		if (varies(r, *name, most) && (!but || strcmp(*name, but) != 0))
+			return *name;
+	return NULL;
+}
+
+static int smallest_bs(const struct report_side *s, const char *where, uint64_t *bs,
+                       struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(rows_closep) struct rows *r = NULL;
+	int error;
+
+	text_addf(&sql, "SELECT min(bs) FROM results WHERE status = 'ok' AND (%s\n)", where);
+	error = rows_open(&r, s->store, text_get(&sql), e);
+	if (!error)
+		error = rows_next(r, e);
+	if (error > 0)
+		*bs = (uint64_t)rows_int(r, 0);
+	return error < 0 ? error : 0;
+}
+
+/* Latency against throughput, with the depth written at the points: of the smallest bs. */
+static int add_knee(struct drawing *g, const char *where, const char *panel, struct err *e)
+{
+	AUTO(text_fini) struct text only = { 0 };
+	char size[32], title[80];
+	uint64_t bs = 0;
+	int error = smallest_bs(g->side, where, &bs, e);
+
+	if (error || !varies(g->r, "iodepth", 64))
+		return error;
+	text_addf(&only, "(%s\n) AND bs = %" PRIu64, where, bs);
+	(void)snprintf(title, sizeof(title), "Latency against throughput, bs %s",
+	               print_size(size, sizeof(size), bs));
+	return add_chart(
+	    g, title,
+	    &(struct plot_query){ .x = "run_iops",
+	                          .y = "lat_p99_us",
+	                          .series = varies(g->r, "numjobs", 16) ? "numjobs" : NULL,
+	                          .label = "iodepth",
+	                          .panel = panel,
+	                          .where = text_get(&only) },
+	    e);
+}
+
+static int add_set(struct drawing *g, const char *where, struct err *e)
+{
+	static const char *const along[] = { "bs", "iodepth", "numjobs", NULL };
+	static const char *const line[] = { "iodepth", "numjobs", "ioengine", NULL };
+	const char *x = first_of(g->r, along, 64, NULL);
+	const char *series = first_of(g->r, line, 16, x), *panel = NULL;
+	const char *engine = varies(g->r, "ioengine", 16) ? "ioengine" : series;
+	int error;
+
+	if (x)
+		panel = varies(g->r, "rw", 24) ? "rw" : NULL;
+	else
+		x = "rw";
+	error = add_chart(
+	    g, "Bandwidth",
+	    &(struct plot_query){
+		.x = x, .y = "run_bw_mib_s", .series = series, .panel = panel, .where = where },
+	    e);
+	if (!error && varies(g->r, "bs", 64) && varies(g->r, "iodepth", 64))
+		error = add_chart(g, "I/Os per second by block size and depth",
+		                  &(struct plot_query){ .x = "iodepth",
+		                                        .y = "run_iops",
+		                                        .series = "bs",
+		                                        .panel = panel,
+		                                        .where = where,
+		                                        .kind = PLOT_HEATMAP,
+		                                        .kind_given = true },
+		                  e);
+	if (!error)
+		error = add_chart(g, "p99 latency",
+		                  &(struct plot_query){ .x = x,
+		                                        .y = "lat_p99_us",
+		                                        .series = series,
+		                                        .panel = panel,
+		                                        .where = where },
+		                  e);
+	if (!error)
+		error = add_knee(g, where, panel, e);
+	if (!error)
+		error = add_chart(g, "CPU time per I/O",
+		                  &(struct plot_query){ .x = x,
+		                                        .y = "cpu_us_per_io",
+		                                        .series = engine,
+		                                        .panel = panel,
+		                                        .where = where },
+		                  e);
+	return error;
+}
+
+/* --- the sets: what `best` gives one answer for, but for the pattern --- */
+
+static void add_literal(struct text *sql, const char *s)
+{
+	text_add(sql, "'");
+	for (; *s; s++)
+		text_addf(sql, *s == '\'' ? "''" : "%c", *s);
+	text_add(sql, "'");
+}
+
+static bool same_set(const struct best_data *d, size_t a, size_t b)
+{
+	if (strcmp(d->title[a].unreal, d->title[b].unreal) != 0)
+		return false;
+	for (size_t c = 0; c < d->column.len; c++)
+		if (strcmp(d->column.item[c], "rw") != 0 &&
+		    strcmp(d->title[a].value[c], d->title[b].value[c]) != 0)
+			return false;
+	return true;
+}
+
+static void set_where(struct text *where, struct text *title, const struct best_data *d,
+                      size_t group)
+{
+	const struct best_title *of = &d->title[group];
+
+	text_add(where, *of->unreal ? "ioengine = " : "ioengine NOT IN ('null', 'sim')");
+	if (*of->unreal) {
+		add_literal(where, of->unreal);
+		text_addf(title, "engine %s", of->unreal);
+	}
+	for (size_t c = 0; c < d->column.len; c++) {
+		const char *name = d->column.item[c];
+
+		if (!d->varies[c] || !strcmp(name, "rw"))
+			continue;
+		text_add(where, " AND coalesce(CAST(");
+		query_axis(where, name);
+		text_add(where, " AS TEXT), '') = ");
+		add_literal(where, of->value[c]);
+		text_addf(title, "%s%s %s", title->len ? ", " : "", name,
+		          *of->value[c] ? of->value[c] : "not given");
+	}
+}
+
+/* The first group of each set; returns how many. */
+static size_t list_sets(size_t *first, const struct best_data *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->groups; i++) {
+		size_t k = 0;
+
+		while (k < n && !same_set(d, i, first[k]))
+			k++;
+		if (k == n)
+			first[n++] = i;
+	}
+	return n;
+}
+
+static int add_sets(struct drawing *g, const struct best_data *d, struct err *e)
+{
+	AUTO(freep) size_t *first = xcalloc(d->groups + 1, sizeof(*first));
+	size_t sets = list_sets(first, d);
+	int error = 0;
+
+	for (size_t i = 0; i < sets && i < REPORT_SETS && !error; i++) {
+		AUTO(text_fini) struct text where = { 0 };
+		AUTO(text_fini) struct text title = { 0 };
+
+		set_where(&where, &title, d, first[i]);
+		if (g->r->where)
+			text_addf(&where, " AND (%s\n)", g->r->where);
+		if (sets > 1)
+			html_element(g->t, "h4", "", text_get(&title));
+		error = add_set(g, text_get(&where), e);
+	}
+	if (sets > REPORT_SETS)
+		text_addf(
+		    g->t,
+		    "<p>%zu more conditions have no charts here; <code>iosweep plot DB --where "
+		    "...</code> draws them.</p>\n",
+		    sets - REPORT_SETS);
+	return error;
+}
+
+int report_charts(struct text *t, const struct report *r, struct err *e)
+{
+	struct drawing g = { .t = t, .r = r, .pictures = true };
+	int error = 0;
+
+	text_add(t, "<section id=\"charts\">\n<h2>Charts</h2>\n<p class=\"soft\">Runs in doubt "
+	            "are hollow, and never stand where a clean one could.</p>\n");
+	for (size_t i = 0; i < r->sides && !error; i++) {
+		AUTO(best_data_fini) struct best_data d = { 0 };
+		struct best_query q = { .where = r->where };
+
+		g.side = &r->side[i];
+		error = best_load(&d, g.side->store, &q, e);
+		report_side_title(t, r, g.side);
+		if (error >= 0)
+			error = add_sets(&g, &d, e);
+		if (!error && !d.groups)
+			text_add(t, "<p>Nothing to draw: no run is ok.</p>\n");
+	}
+	text_add(t, "</section>\n");
+	return error;
+}

@@ -1,0 +1,177 @@
+/* cmd/report_runs.c: the inside of runs for the script: histograms and courses, of the most
+ * interesting runs first and within a budget. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/cleanup.h"
+#include "cmd/query.h"
+#include "cmd/report.h"
+#include "model/hist.h"
+#include "sink/cell.h"
+
+#define BAR    16  /* buckets of a histogram in one bar: 8 bars for each doubling */
+#define COURSE 300 /* points of a course */
+
+static int load_histogram(struct hist *h, struct store *s, int64_t run, int64_t op,
+                          struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	const void *data;
+	size_t size;
+	int error =
+	    rows_open(&r, s, "SELECT data FROM histogram WHERE run_id = ? AND op = ?", e);
+
+	*h = (struct hist){ 0 };
+	if (error)
+		return error;
+	rows_bind_int(r, 1, run);
+	rows_bind_int(r, 2, op);
+	error = rows_next(r, e);
+	if (error != 1)
+		return error;
+	data = rows_blob(r, 0, &size);
+	return hist_unpack(h, data, size, e);
+}
+
+/* [[from us, to us, I/Os], ...], gaps included as nothing. */
+static void add_bars(struct text *t, const struct hist *h)
+{
+	bool any = false;
+
+	text_add(t, "\"h\":[");
+	for (unsigned i = 0; i < HIST_BUCKETS; i += BAR) {
+		uint64_t n = 0;
+
+		for (unsigned k = i; k < i + BAR; k++)
+			n += h->bucket[k];
+		if (!n)
+			continue;
+		text_add(t, any ? ",[" : "[");
+		any = true;
+		cell_add_real(t, (double)hist_low(i) / 1000, '.');
+		text_add(t, ",");
+		cell_add_real(t, (double)(hist_high(i + BAR - 1) + 1) / 1000, '.');
+		text_addf(t, ",%" PRIu64 "]", n);
+	}
+	text_add(t, "]");
+}
+
+/* [[middle s, IOPS, mean latency us], ...]: neighbours are one point where there are too many.
+ */
+static int add_course(struct text *t, struct store *s, int64_t run, int64_t op, struct err *e)
+{
+	static const char sql[] =
+	    "WITH i AS (SELECT *, row_number() OVER (ORDER BY t_ms) - 1 AS place, count(*) "
+	    "OVER () "
+	    "AS n FROM interval WHERE run_id = ?1 AND op = ?2 AND len_ms > 0)"
+	    " SELECT (min(t_ms) + max(t_ms + len_ms)) / 2000.0, sum(ios) * 1000.0 / "
+	    "sum(len_ms),"
+	    " CASE WHEN sum(ios) > 0 THEN sum(lat_sum_ns) / 1000.0 / sum(ios) END"
+	    " FROM i GROUP BY place / (1 + n / ?3) ORDER BY 1";
+	AUTO(rows_closep) struct rows *r = NULL;
+	bool any = false;
+	int error = rows_open(&r, s, sql, e);
+
+	if (error)
+		return error;
+	rows_bind_int(r, 1, run);
+	rows_bind_int(r, 2, op);
+	rows_bind_int(r, 3, COURSE);
+	text_add(t, ",\"s\":[");
+	while ((error = rows_next(r, e)) > 0) {
+		text_add(t, any ? ",[" : "[");
+		any = true;
+		for (int i = 0; i < 3; i++) {
+			if (i)
+				text_add(t, ",");
+			if (rows_null(r, i))
+				text_add(t, "null");
+			else
+				cell_add_real(t, rows_real(r, i), '.');
+		}
+		text_add(t, "]");
+	}
+	text_add(t, "]");
+	return error;
+}
+
+/* "12":{"read":{"h":..,"s":..}} */
+static int add_run(struct text *t, const struct report_side *side, int64_t run, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
+	bool any = false;
+	int error =
+	    rows_open(&r, side->store, "SELECT op FROM result WHERE run_id = ? ORDER BY op", e);
+
+	if (error)
+		return error;
+	rows_bind_int(r, 1, run);
+	text_addf(t, "\"%s%" PRId64 "\":{", side->name, run);
+	while ((error = rows_next(r, e)) > 0) {
+		int64_t op = rows_int(r, 0);
+
+		text_addf(t, "%s\"%s\":{", any ? "," : "", op_name((uint64_t)op));
+		any = true;
+		error = load_histogram(h, side->store, run, op, e);
+		if (error < 0)
+			return err_wrap(e, "histogram of run %" PRId64, run);
+		add_bars(t, h);
+		error = add_course(t, side->store, run, op, e);
+		if (error < 0)
+			return error;
+		text_add(t, "}");
+	}
+	text_add(t, "}");
+	return error;
+}
+
+/* Of each target and pattern the fastest first, by bandwidth and by IOPS, those in doubt beside
+ * those that are not. */
+static void interest_sql(struct text *sql, const char *where)
+{
+	text_add(
+	    sql,
+	    "SELECT run FROM (SELECT run, row_number() OVER (PARTITION BY filename, rw, doubts "
+	    "<> '' ORDER BY run_bw_mib_s DESC) AS a, row_number() OVER (PARTITION BY filename, "
+	    "rw, doubts <> '' ORDER BY run_iops DESC) AS b FROM results WHERE op IS NOT NULL");
+	query_where(sql, "AND", where);
+	text_addf(sql, ") GROUP BY run ORDER BY min(min(a, b)), run LIMIT %d", REPORT_RUNS);
+}
+
+static int add_side(struct text *t, const struct report *r, const struct report_side *side,
+                    size_t *held, struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(rows_closep) struct rows *runs = NULL;
+	size_t begun = t->len;
+	int error;
+
+	interest_sql(&sql, r->where);
+	error = rows_open(&runs, side->store, text_get(&sql), e);
+	while (!error && t->len - begun < REPORT_INSIDE / r->sides &&
+	       (error = rows_next(runs, e)) > 0) {
+		text_add(t, (*held)++ ? ",\n" : "\n");
+		error = add_run(t, side, rows_int(runs, 0), e);
+	}
+	return error < 0 ? error : 0;
+}
+
+int report_runs_data(struct text *t, const struct report *r, struct err *e)
+{
+	size_t held = 0;
+	int error = 0;
+
+	text_add(t, "{\"runs\":{");
+	for (size_t i = 0; i < r->sides && !error; i++)
+		error = add_side(t, r, &r->side[i], &held, e);
+	text_addf(t, "\n},\"held\":%zu,\"db\":{", held);
+	for (size_t i = 0; i < r->sides; i++) {
+		text_add(t, i ? "," : "");
+		json_add_string(t, r->side[i].name);
+		text_add(t, ":");
+		json_add_string(t, r->side[i].path);
+	}
+	text_add(t, "}}");
+	return error;
+}
