@@ -54,8 +54,10 @@ const struct command commands[] = {
 	  .help = "One row per run and op, with the columns of the view `results`; see: iosweep help metrics.\n"
 		  "xlsx is a workbook with filters that opens alike in every locale.\n"
 		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"
-		  "  iosweep export results/x.db --where \"rw = 'randread' and iodepth = 32\" -o x.csv",
-	  .options = "format where wide pivot intervals histograms output", .min_args = 1, .max_args = 1, .run = cmd_export },
+		  "fio-job is a job file: what each combination ran, with all of its options, for whom wants to see the same in fio.\n"
+		  "  iosweep export results/x.db --where \"rw = 'randread' and iodepth = 32\" -o x.csv\n"
+		  "  iosweep export results/x.db --format fio-job --run 7 | fio -",
+	  .options = "format where run wide pivot intervals histograms output", .min_args = 1, .max_args = 1, .run = cmd_export },
 	{ .name = "import-job", .args = "[FILE.fio...]", .summary = "a job file of fio becomes a config",
 	  .help = "Prints a config that `iosweep run` takes: [global], sections, stonewall, include and ${VARIABLES} mean what they\n"
 		  "mean in fio, numbers too (there 4kib is 4000), and where iosweep's defaults are others, fio's are written out.\n"

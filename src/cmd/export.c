@@ -1,11 +1,14 @@
 /* iosweep export: the rows of a sweep in the form that the next program wants. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/export_query.h"
+#include "fio/job_stored.h"
 #include "sink/csv.h"
 #include "sink/output.h"
 #include "sink/xlsx.h"
@@ -13,6 +16,7 @@
 struct format {
 	const char *name;
 	int (*write)(FILE *out, struct rows *rows, struct store *s, struct err *e);
+	enum export_shape shape; /* of its own, or EXPORT_ROWS: as the options say */
 };
 
 static int write_csv(FILE *out, struct rows *rows, struct store *s, struct err *e)
@@ -52,10 +56,10 @@ static int write_markdown(FILE *out, struct rows *rows, struct store *s, struct 
 }
 
 static const struct format formats[] = {
-	{ "csv", write_csv },        { "csv-excel", write_excel },
-	{ "tsv", write_tsv },        { "json", write_json },
-	{ "jsonl", write_jsonl },    { "markdown", write_markdown },
-	{ "xlsx", xlsx_write_rows },
+	{ "csv", write_csv, EXPORT_ROWS },        { "csv-excel", write_excel, EXPORT_ROWS },
+	{ "tsv", write_tsv, EXPORT_ROWS },        { "json", write_json, EXPORT_ROWS },
+	{ "jsonl", write_jsonl, EXPORT_ROWS },    { "markdown", write_markdown, EXPORT_ROWS },
+	{ "xlsx", xlsx_write_rows, EXPORT_ROWS }, { "fio-job", fio_stored_write, EXPORT_JOBS },
 };
 
 static const struct format *format_find(const char *name)
@@ -162,15 +166,55 @@ static int set_shape(struct export_query *q, const struct options *o)
 	return n > 1 ? EXIT_USAGE : EXIT_OK;
 }
 
+/* A format with a shape of its own has no other. */
+static int set_format(struct job_of_export *j, const struct options *o)
+{
+	enum export_shape own;
+
+	j->format = format_of(o);
+	if (!j->format || set_shape(&j->query, o))
+		return EXIT_USAGE;
+	own = j->format->shape;
+	if (own != EXPORT_ROWS && j->query.shape != EXPORT_ROWS) {
+		complain("export: --format %s has no other shape: without --wide, --pivot, --intervals "
+		         "and --histograms",
+		         j->format->name);
+		return EXIT_USAGE;
+	}
+	if (own != EXPORT_ROWS)
+		j->query.shape = own;
+	return EXIT_OK;
+}
+
+/* --run is a condition like another. */
+static int set_where(struct text *where, const struct options *o)
+{
+	uint64_t run;
+
+	if (!o->run) {
+		text_add(where, o->where ? o->where : "");
+		return EXIT_OK;
+	}
+	if (parse_u64(o->run, &run) || run > INT64_MAX) {
+		complain("export: --run: '%s': expected the number of a run", o->run);
+		return EXIT_USAGE;
+	}
+	text_addf(where, "run = %" PRIu64, run);
+	if (o->where)
+		text_addf(where, " AND (%s)", o->where);
+	return EXIT_OK;
+}
+
 int cmd_export(const struct options *o)
 {
-	struct job_of_export j = { .format = format_of(o),
-		                   .query = { .where = o->where, .pivot = o->pivot } };
+	AUTO(text_fini) struct text where = { 0 };
+	struct job_of_export j = { .query = { .pivot = o->pivot, .attempts = o->run } };
 	struct err e = { 0 };
 	int code;
 
-	if (!j.format || set_shape(&j.query, o))
+	if (set_format(&j, o) || set_where(&where, o))
 		return EXIT_USAGE;
+	j.query.where = where.len ? where.s : NULL;
 	if (o->output && output_check(o->output, &e)) {
 		complain("export: -o: %s", e.text);
 		return EXIT_USAGE;

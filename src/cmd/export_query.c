@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "cmd/query.h"
 #include "engine/engine.h"
+#include "fio/job_stored.h"
 #include "model/hist.h"
 #include "model/metrics.h"
 #include "sink/csv.h"
@@ -213,6 +214,9 @@ int export_sql(struct text *sql, struct store *s, const struct export_query *q,
 		return 0;
 	case EXPORT_HISTOGRAMS:
 		add_histograms(sql, q);
+		return 0;
+	case EXPORT_JOBS:
+		fio_stored_sql(sql, q->attempts ? "all_runs" : "results", q->where);
 		return 0;
 	}
 	return 0;

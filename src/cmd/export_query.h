@@ -14,13 +14,14 @@ enum export_shape {
 	EXPORT_PIVOT,      /* a matrix of one value over two columns */
 	EXPORT_INTERVALS,  /* one per run, op and second */
 	EXPORT_HISTOGRAMS, /* one per run, op and bucket in use */
+	EXPORT_JOBS,       /* one per combination, with all of its axes: fio/job_stored.h */
 };
 
 struct export_query {
 	enum export_shape shape;
 	const char *where; /* over the columns of `results`; NULL: all */
 	const char *pivot; /* "bs,iodepth,bw_mib_s" */
-	bool attempts;     /* EXPORT_INTERVALS, EXPORT_HISTOGRAMS: of older attempts, too */
+	bool attempts;     /* EXPORT_INTERVALS, EXPORT_HISTOGRAMS, EXPORT_JOBS: of older attempts, too */
 };
 
 /* *left_out: with EXPORT_PIVOT, runs in doubt that would match. 0, -EINVAL when the question

@@ -37,6 +37,18 @@ static void print_lines(const char *what, const struct strlist *lines)
 		(void)fprintf(stderr, "%s%s\n", what, lines->item[i]);
 }
 
+static void print_way_out(const struct strlist *unsupported)
+{
+	AUTO(text_fini) struct text names = { 0 };
+	char safe[1024];
+
+	for (size_t i = 0; i < unsupported->len; i++)
+		text_addf(&names, "%s%s", i ? "," : "", unsupported->item[i]);
+	text_printable(safe, sizeof(safe), text_get(&names));
+	if (names.len)
+		(void)fprintf(stderr, "Where these do not matter: --without %s\n", safe);
+}
+
 static int import(const struct options *o, struct fio_jobs *jobs)
 {
 	const struct fio_wishes wishes = {
@@ -52,6 +64,7 @@ static int import(const struct options *o, struct fio_jobs *jobs)
 	if (!o->quiet)
 		print_lines("note: ", &notes);
 	print_lines("", &jobs->problems);
+	print_way_out(&jobs->unsupported);
 	return r ? EXIT_INPUT : put(o, &config);
 }
 

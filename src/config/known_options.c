@@ -14,7 +14,7 @@ static const struct group groups[] = {
 	/* targets and files */
 	{ "one file per target, or one per job in a directory", "nrfiles nr_files openfiles opendir file_service_type filename_format unique_filename" },
 	{ "a file is as large as size needs; size limits the region of an existing one", "filesize" },
-	{ "io_size and size say how much is written; `fill` writes a target once", "fill_device file_append overwrite" },
+	{ "io_size and size say how much is written; `fill` writes a target once", "fill_device file_append" },
 	{ "missing files are laid out with real writes and fsynced before the first run", "create_serialize create_fsync create_on_open create_only allow_file_create fallocate" },
 	{ "a mounted device is never written to", "allow_mounted_write" },
 	{ "what was made is removed on completion; `keep` keeps it", "unlink unlink_each_loop" },
@@ -74,7 +74,7 @@ static const struct group groups[] = {
 	  " skip_bad stat_type std_redirect touch_objects ttl uri verb volume window_size arguments xnvme_admin xnvme_async xnvme_dev_nsid xnvme_dev_subnqn xnvme_iovec xnvme_mem xnvme_sync grace_time"
 	  " conf clientname max_open_files dev_nsid" },
 	/* measuring and reporting */
-	{ "the columns are fixed; every run keeps its whole latency histogram", "percentile_list clat_percentiles lat_percentiles slat_percentiles significant_figures unified_rw_reporting block_error_percentiles" },
+	{ "the columns are fixed; every run keeps its whole latency histogram", "percentile_list clat_percentiles slat_percentiles significant_figures unified_rw_reporting block_error_percentiles" },
 	{ "statistics are always kept: their clock reads are per batch", "disable_lat disable_clat disable_slat disable_bw_measurement disable_bw stats" },
 	{ "rates per second are kept in the table interval of the database", "bwavgtime iopsavgtime per_job_logs write_bw_log write_iops_log write_lat_log write_hist_log log_avg_msec log_hist_msec log_hist_coarseness log_max_value"
 	  " log_window_value log_offset log_prio log_issue_time log_compression log_compression_cpus log_store_compressed log_unix_epoch log_alternate_epoch log_alternate_epoch_clock_id log_entries" },

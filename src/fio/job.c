@@ -120,5 +120,6 @@ void fio_jobs_fini(struct fio_jobs *j)
 	free(j->section);
 	fio_section_fini(&j->global);
 	strlist_fini(&j->problems);
+	strlist_fini(&j->unsupported);
 	*j = (struct fio_jobs){ 0 };
 }

@@ -29,6 +29,7 @@ struct fio_jobs {
 	size_t sections;
 	struct fio_section global; /* as far as read */
 	struct strlist problems;
+	struct strlist unsupported; /* names of options that stopped the import */
 };
 
 /* Add the sections of a job file ("-": stdin), with what it includes. */

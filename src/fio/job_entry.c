@@ -12,6 +12,7 @@
 #include "config/config.h"
 #include "config/settings.h"
 #include "fio/job_units.h"
+#include "fio/job_write.h"
 #include "model/axis.h"
 
 /* What is being read. */
@@ -21,6 +22,7 @@ struct reading {
 	struct fio_entry *entry;
 	unsigned kb_base;
 	const char *filename, *directory, *filename_origin;
+	struct fio_option said; /* by iosweep, of a job that it wrote; no value: nothing */
 	bool time_based;
 };
 
@@ -77,7 +79,12 @@ static void set_waits(struct reading *r, const struct fio_option *o)
 
 static void set_description(struct reading *r, const struct fio_option *o)
 {
-	r->entry->description = o->value;
+	static const char ours[] = FIO_SAID;
+
+	if (o->value && !strncmp(o->value, ours, strlen(ours)))
+		r->said = *o;
+	else
+		r->entry->description = o->value;
 }
 
 static void set_filename(struct reading *r, const struct fio_option *o)
@@ -209,8 +216,12 @@ static void other(struct reading *r, const struct fio_option *o)
 {
 	json_t *said = o->value ? json_string(o->value) : json_true();
 
-	if (fio_takes(r->c, o->origin, o->name, said) && setting_find(o->name))
+	if (!fio_takes(r->c, o->origin, o->name, said)) {
+		if (!strlist_has(&r->c->jobs->unsupported, o->name))
+			strlist_add(&r->c->jobs->unsupported, o->name);
+	} else if (setting_find(o->name)) {
 		problem(r, o, "%.80s: no option of fio", o->name);
+	}
 	json_decref(said);
 }
 
@@ -276,6 +287,27 @@ static void read_options(struct reading *r, const struct fio_section *s)
 	for (size_t i = 0; i < s->options; i++)
 		if (strcmp(s->option[i].name, "kb_base") != 0 && !repeated_later(s, i))
 			read_option(r, &s->option[i]);
+}
+
+/* "iosweep: profile=max size=1048576": what the options of a job that iosweep wrote could not
+ * say. */
+static void read_said(struct reading *r)
+{
+	AUTO(freep)
+	char *words = r->said.value ? xstrdup(r->said.value + strlen(FIO_SAID)) : NULL;
+	char *left = NULL;
+
+	for (char *w = words ? strtok_r(words, " ", &left) : NULL; w;
+	     w = strtok_r(NULL, " ", &left)) {
+		char *equals = strchr(w, '=');
+		struct fio_option o = { .name = w, .origin = r->said.origin };
+
+		if (equals)
+			*equals = '\0';
+		o.value = equals ? equals + 1 : NULL;
+		if (axis_find(w))
+			set_axis(r, axis_find(w), &o);
+	}
 }
 
 /* What --sweep says of options that are no axis stands last. */
@@ -366,8 +398,7 @@ static void set_defaults(struct reading *r)
 		text_addf(&said, " %s=%s", a->name, fio[i].value);
 	}
 	if (said.len)
-		fio_note(r->c, "[%.80s]: not said, so as fio does it:%s", r->section->name,
-		         text_get(&said));
+		fio_note(r->c, "what a job does not say is as in fio:%s", text_get(&said));
 }
 
 /* Only a run of a set length has a ramp here; in fio it would use up part of size. */
@@ -417,6 +448,7 @@ void fio_entry_read(const struct fio_context *c, const struct fio_section *s,
 
 	*e = (struct fio_entry){ .section = s, .axis = json_object(), .waits = s->waits };
 	read_options(&r, s);
+	read_said(&r);
 	read_wishes(&r);
 	set_target(&r);
 	set_length(&r);

@@ -1,0 +1,121 @@
+#include "fio/job_stored.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "fio/job_write.h"
+#include "model/world.h"
+
+void fio_stored_sql(struct text *sql, const char *view, const char *where)
+{
+	text_addf(sql,
+	          "SELECT combination.*, target.kind AS target_kind FROM combination"
+	          " LEFT JOIN target ON target.filename = combination.filename"
+	          " WHERE combination.id IN (SELECT combination_id FROM run WHERE id IN "
+	          "(SELECT run FROM %s",
+	          view);
+	if (where)
+		text_addf(sql, " WHERE (%s)", where);
+	text_add(sql, ")) ORDER BY combination.id");
+}
+
+/* The column of an axis; -1: the database is older than it. */
+static int column_of(const struct rows *r, const struct axis *a)
+{
+	AUTO(text_fini) struct text name = { 0 };
+	int c = rows_find(r, a->name);
+
+	text_addf(&name, "%s_ns", a->name);
+	return c >= 0 ? c : rows_find(r, text_get(&name));
+}
+
+/* Texts are of the row, until the next. */
+static int read_axis(struct rows *r, const struct axis *a, struct job *job,
+                     struct job_text *text, struct err *e)
+{
+	int c = column_of(r, a);
+	uint64_t *slot = axis_slot(a, job);
+
+	*slot = c < 0 ? axis_default(a) : AXIS_UNSET;
+	if (c < 0 || rows_null(r, c))
+		return 0;
+	if (a->kind == AXIS_TEXT) {
+		*slot = 0;
+		text->of[a - axes] = rows_text(r, c);
+		return 0;
+	}
+	if (a->kind == AXIS_ENUM)
+		return axis_parse(a, a->name, rows_text(r, c), slot, e) ? -ENOTSUP : 0;
+	*slot = (uint64_t)rows_int(r, c);
+	return 0;
+}
+
+static int read_row(struct rows *r, struct fio_run *run, struct job *job, struct err *e)
+{
+	int bad = 0, kind = rows_find(r, "target_kind");
+
+	*run = (struct fio_run){ .label = rows_text(r, rows_find(r, "label")),
+		                 .job = job,
+		                 .directory = !rows_null(r, kind) &&
+		                              rows_int(r, kind) == TARGET_DIRECTORY };
+	for (const struct axis *a = axes; !bad && a < axes + AXIS_COUNT; a++)
+		bad = read_axis(r, a, job, &run->text, e);
+	if (!bad &&
+	    (job->rw == AXIS_UNSET || job->ioengine == AXIS_UNSET || job->bs == AXIS_UNSET))
+		bad = err_set(e, -ENOTSUP, "its pattern, engine or bs is not known");
+	return bad;
+}
+
+static void add_section(struct text *out, struct rows *r, bool first)
+{
+	AUTO(fio_written_fini) struct fio_written w = { 0 };
+	AUTO(text_fini) struct text section = { 0 };
+	struct fio_run run;
+	struct job job;
+	struct err e = { 0 };
+	char why[sizeof(e.text)];
+
+	if (!read_row(r, &run, &job, &e) && !fio_run_write(&run, &w, &e)) {
+		if (!first)
+			strlist_add(&w.option, "stonewall=1");
+		(void)fio_run_section(&section, run.label, &w, &e);
+	}
+	text_printable(why, sizeof(why), e.text);
+	if (e.code)
+		text_addf(out, "\n; %s: %s\n", rows_text(r, rows_find(r, "label")), why);
+	else
+		text_addf(out, "\n%s", text_get(&section));
+}
+
+static void add_head(struct text *out, struct store *s)
+{
+	char name[256], directory[1024];
+
+	text_printable(name, sizeof(name), store_get(s, "name") ? store_get(s, "name") : "");
+	text_printable(directory, sizeof(directory),
+	               store_get(s, "start_directory") ? store_get(s, "start_directory") : "");
+	text_addf(out, "; sweep %s, from iosweep %s: what it ran, as jobs of fio\n", name,
+	          IOSWEEP_VERSION);
+	if (*directory)
+		text_addf(out, "; file names are relative to %s\n", directory);
+}
+
+int fio_stored_write(FILE *out, struct rows *rows, struct store *s, struct err *e)
+{
+	AUTO(text_fini) struct text t = { 0 };
+	bool first = true;
+	int r;
+
+	add_head(&t, s);
+	while ((r = rows_next(rows, e)) > 0) {
+		add_section(&t, rows, first);
+		first = false;
+		if (fputs(text_get(&t), out) < 0)
+			return err_set(e, -EIO, "cannot write");
+		text_clear(&t);
+	}
+	if (!r && t.len && fputs(text_get(&t), out) < 0)
+		return err_set(e, -EIO, "cannot write");
+	return r;
+}

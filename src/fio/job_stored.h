@@ -1,0 +1,18 @@
+/* fio/job_stored.h: combinations of a database as jobs of fio. */
+#ifndef FIO_JOB_STORED_H
+#define FIO_JOB_STORED_H
+
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/text.h"
+#include "sink/store.h"
+
+/* Append the query whose rows the function below writes: the combinations whose runs are in
+ * `view` and match `where` (NULL: all). */
+void fio_stored_sql(struct text *sql, const char *view, const char *where);
+
+/* A job file, one section per row. One that fio cannot do is a comment with the reason. */
+int fio_stored_write(FILE *out, struct rows *rows, struct store *s, struct err *e);
+
+#endif

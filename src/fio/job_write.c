@@ -1,0 +1,258 @@
+#include "fio/job_write.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "engine/engine.h"
+
+/* The files of a directory are those that iosweep makes there. */
+#define IN_DIRECTORY "iosweep.$jobnum.dat"
+
+/* A run on its way; `said` is what fio's options do not say, for whom reads its results. */
+struct writing {
+	const struct fio_run *run;
+	struct fio_written *out;
+	struct text said;
+};
+
+__attribute__((format(printf, 3, 4))) static void put(struct writing *w, const char *name,
+                                                      const char *fmt, ...)
+{
+	char value[2 * AXIS_TEXT_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(value, sizeof(value), fmt, ap);
+	va_end(ap);
+	strlist_addf(&w->out->option, "%s=%s", name, value);
+}
+
+static void say(struct writing *w, const struct axis *a)
+{
+	char value[64];
+
+	axis_print(a, axis_value(a, w->run->job), value, sizeof(value));
+	text_addf(&w->said, " %s=%s", a->name, value);
+}
+
+/* --- where --- */
+
+/* fio puts the environment and some sizes in the place of words that begin with '$'. */
+static int put_target(struct writing *w, struct err *e)
+{
+	const char *path = axis_text(&axes[AXIS_filename], &w->run->text);
+	AUTO(text_fini) struct text escaped = { 0 };
+
+	if (strchr(path, '$') || !text_plain(path))
+		return err_set(e, -ENOTSUP, "%s: fio takes no such path", path);
+	for (; *path; path++)
+		text_addf(&escaped, *path == ':' ? "\\%c" : "%c", *path);
+	if (engine_ops(w->run->job->ioengine)->caps & ENGINE_NO_TARGET)
+		return 0;
+	put(w, w->run->directory ? "directory" : "filename", "%s", text_get(&escaped));
+	if (w->run->directory)
+		put(w, "filename_format", "%s", IN_DIRECTORY);
+	return 0;
+}
+
+/* Do the jobs start at slices of one region? Then each of them stays in its own, which fio can
+ * be told. */
+static bool sliced(const struct fio_run *run)
+{
+	const struct job *j = run->job;
+
+	return j->job_offset == JOB_OFFSET_SPLIT && j->numjobs > 1 && !rw_random(j->rw) &&
+	       !run->directory && !j->offset_increment && j->size / j->numjobs >= j->bs;
+}
+
+static void put_region(struct writing *w)
+{
+	const struct job *j = w->run->job;
+	uint64_t slice = j->size / j->numjobs / j->bs * j->bs;
+
+	if (!sliced(w->run)) {
+		if (j->size != AXIS_UNSET)
+			put(w, "size", "%" PRIu64, j->size);
+		return;
+	}
+	put(w, "size", "%" PRIu64, slice);
+	put(w, "offset_increment", "%" PRIu64, slice);
+	if (!j->time_based && j->io_size == AXIS_UNSET)
+		put(w, "io_size", "%" PRIu64, j->size);
+	strlist_add(&w->out->comment, "in iosweep a job starts at its slice and goes on "
+	                              "through the whole region; here it stays "
+	                              "in its slice");
+	say(w, &axes[AXIS_size]);
+	text_add(&w->said, " offset_increment=0");
+}
+
+/* --- how --- */
+
+/* fio's times are whole numbers. */
+static void put_time(struct writing *w, const char *name, uint64_t ns)
+{
+	if (ns % SEC == 0)
+		put(w, name, "%" PRIu64, ns / SEC);
+	else if (ns % MSEC == 0)
+		put(w, name, "%" PRIu64 "ms", ns / MSEC);
+	else
+		put(w, name, "%" PRIu64 "us", ns / USEC);
+}
+
+/* 0 is as many as there are: of a full queue all, for submitting and for reaping. */
+static void put_batch(struct writing *w, const struct axis *a)
+{
+	const struct job *j = w->run->job;
+	uint64_t v = axis_value(a, j),
+		 all = j->iodepth < AXIS_BATCH_MAX ? j->iodepth : AXIS_BATCH_MAX;
+
+	put(w, a->name, "%" PRIu64, v ? v : all);
+}
+
+static void put_value(struct writing *w, const struct axis *a)
+{
+	uint64_t v = axis_value(a, w->run->job);
+	char value[64];
+
+	if (a->kind == AXIS_TEXT) {
+		put(w, a->name, "%s", axis_text(a, &w->run->text));
+	} else if (a->kind == AXIS_TIME) {
+		put_time(w, a->name, v);
+	} else {
+		axis_print(a, v, value, sizeof(value));
+		put(w, a->name, "%s", value);
+	}
+}
+
+/* What is said in a way of its own, or by another axis. */
+static bool apart(enum axis_id id)
+{
+	switch ((int)id) {
+	case AXIS_filename:
+	case AXIS_size:
+	case AXIS_job_offset:
+	case AXIS_profile:
+	case AXIS_time_based:
+	case AXIS_iodepth_batch_submit:
+	case AXIS_iodepth_batch_complete_min:
+	case AXIS_iodepth_batch_complete_max:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Axes with a column always, the others where they are not as fio has them anyway. */
+static bool matters(const struct fio_run *run, const struct axis *a)
+{
+	uint64_t v = axis_value(a, run->job);
+
+	if (v == AXIS_UNSET || (a->needs && !(engine_ops(run->job->ioengine)->caps & a->needs)))
+		return false;
+	if (a == &axes[AXIS_rwmixread])
+		return rw_mixed(run->job->rw);
+	if (a == &axes[AXIS_ramp_time])
+		return v > 0;
+	return a->column || v != axis_default(a);
+}
+
+static void put_batches(struct writing *w)
+{
+	unsigned caps = engine_ops(w->run->job->ioengine)->caps;
+
+	if (!(caps & ENGINE_ASYNC))
+		return;
+	put_batch(w, &axes[AXIS_iodepth_batch_submit]);
+	put_value(w, &axes[AXIS_iodepth_batch_complete_min]);
+	put_batch(w, &axes[AXIS_iodepth_batch_complete_max]);
+	if ((caps & ENGINE_REGISTERS) && w->run->job->fixedbufs == AXIS_UNSET)
+		strlist_add(&w->out->comment, "fixedbufs, registerfiles: iosweep registers "
+		                              "buffers and files where the kernel "
+		                              "grants it; here they are not");
+}
+
+/* What every job of ours is, and what reading its results needs. */
+static void put_rest(struct writing *w)
+{
+	const struct job *j = w->run->job;
+
+	if (j->time_based)
+		put(w, "time_based", "1");
+	put(w, "thread", "1");
+	put(w, "group_reporting", "1");
+	put(w, "lat_percentiles", "1");
+	if (rw_writes(j->rw) && !(engine_ops(j->ioengine)->caps & ENGINE_NO_TARGET)) {
+		put(w, "overwrite", "1"); /* written once before, as iosweep lays it out */
+		if (!j->zero_buffers && !j->refill_buffers)
+			strlist_add(&w->out->comment, "data: iosweep never writes the same "
+			                              "twice; fio fills its buffers once and "
+			                              "changes a few bytes of each");
+	}
+	say(w, &axes[AXIS_profile]);
+	if (!rw_random(j->rw) && j->numjobs > 1)
+		say(w, &axes[AXIS_job_offset]);
+	put(w, "description", FIO_SAID "%s", text_get(&w->said));
+}
+
+int fio_run_write(const struct fio_run *run, struct fio_written *out, struct err *e)
+{
+	struct writing w = { .run = run, .out = out };
+	int r;
+
+	if (engine_ops(run->job->ioengine)->caps & ENGINE_SIMULATED)
+		return err_set(e, -ENOTSUP, "fio has no simulated devices");
+	r = put_target(&w, e);
+	for (const struct axis *a = axes; !r && a < axes + AXIS_COUNT; a++) {
+		if (a == &axes[AXIS_size])
+			put_region(&w);
+		else if (!apart((enum axis_id)(a - axes)) && matters(run, a))
+			put_value(&w, a);
+	}
+	if (!r) {
+		put_batches(&w);
+		put_rest(&w);
+	}
+	text_fini(&w.said);
+	return r;
+}
+
+void fio_written_fini(struct fio_written *w)
+{
+	strlist_fini(&w->option);
+	strlist_fini(&w->comment);
+}
+
+void fio_run_name(char *buf, size_t size, const char *label)
+{
+	size_t n = 0;
+
+	for (; *label && n + 1 < size; label++, n++)
+		buf[n] =
+		    isalnum((unsigned char)*label) || strchr("._-+,", *label) ? *label : '_';
+	buf[n] = '\0';
+}
+
+int fio_run_section(struct text *out, const char *label, const struct fio_written *w,
+                    struct err *e)
+{
+	char name[128];
+
+	for (size_t i = 0; i < w->option.len; i++)
+		if (strpbrk(w->option.item[i], ";#"))
+			return err_set(e, -ENOTSUP,
+			               "'%s': ; and # begin a comment in a job file",
+			               w->option.item[i]);
+	fio_run_name(name, sizeof(name), label);
+	text_addf(out, "[%s]\n", name);
+	for (size_t i = 0; i < w->comment.len; i++)
+		text_addf(out, "; %s\n", w->comment.item[i]);
+	for (size_t i = 0; i < w->option.len; i++)
+		text_addf(out, "%s\n", w->option.item[i]);
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* fio/job_write.h: the job of fio that does what a combination does. */
+#ifndef FIO_JOB_WRITE_H
+#define FIO_JOB_WRITE_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "model/axis.h"
+
+/* How a description begins that says axes which no option of fio says. */
+#define FIO_SAID "iosweep:"
+
+struct fio_run {
+	const char *label;
+	const struct job
+	    *job; /* effective values, as a plan gives them and a database has them */
+	struct job_text text;
+	bool directory; /* the target holds one file per job */
+};
+
+struct fio_written {
+	struct strlist option;  /* "name=value", the name of the job not among them */
+	struct strlist comment; /* what fio does otherwise, a sentence each */
+};
+
+/* -ENOTSUP when fio cannot do it, with the reason. */
+int fio_run_write(const struct fio_run *run, struct fio_written *out, struct err *e);
+void fio_written_fini(struct fio_written *w);
+
+/* A name that can stand in brackets, in a file name and on a command line: other characters are
+ * '_'. */
+void fio_run_name(char *buf, size_t size, const char *label);
+
+/* Append it as a section of a job file; -ENOTSUP when a value cannot stand in one. */
+int fio_run_section(struct text *out, const char *label, const struct fio_written *w,
+                    struct err *e);
+
+#endif

@@ -1,0 +1,271 @@
+/* Jobs of fio that do what combinations do: read back they are the same combinations. */
+#include "support/test.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "config/config.h"
+#include "fio/job_import.h"
+#include "fio/job_write.h"
+
+/* As a plan gives it. */
+static struct job effective(void)
+{
+	struct job job;
+
+	for (size_t i = 0; i < AXIS_COUNT; i++)
+		*axis_slot(&axes[i], &job) = axis_default(&axes[i]);
+	job.filename = 0;
+	job.ioengine = ENGINE_IO_URING;
+	job.rw = RW_RANDREAD;
+	job.size = 64 * MIB;
+	job.runtime = 10 * SEC;
+	job.ramp_time = 1500 * MSEC;
+	job.iodepth = 32;
+	return job;
+}
+
+static void write_section(struct text *out, const struct job *job, const char *path)
+{
+	struct fio_run run = { .label = "a b]", .job = job, .text.of[AXIS_filename] = path };
+	struct fio_written w = { 0 };
+	struct err e = { 0 };
+
+	run.text.of[AXIS_cpus_allowed] = job->cpus_allowed == AXIS_UNSET ? NULL : "0-1";
+	assert_int_equal(fio_run_write(&run, &w, &e), 0);
+	assert_int_equal(fio_run_section(out, run.label, &w, &e), 0);
+	fio_written_fini(&w);
+}
+
+static bool has_line(const struct text *t, const char *line)
+{
+	AUTO(text_fini) struct text whole = { 0 };
+
+	text_addf(&whole, "\n%s\n", line);
+	return strstr(text_get(t), text_get(&whole)) != NULL;
+}
+
+#define HAS(t, line)                                                                           \
+	do {                                                                                   \
+		if (!has_line(t, line))                                                        \
+			fail_msg("no line '%s' in:\n%s", line, text_get(t));                   \
+	} while (0)
+
+static void every_option_that_matters(void **state)
+{
+	struct job job = effective();
+	struct text t = { 0 };
+
+	(void)state;
+	job_defaults(&job);
+	write_section(&t, &job, "/dev/x:y");
+	assert_memory_equal(text_get(&t), "[a_b_]\n", 7);
+	HAS(&t, "filename=/dev/x\\:y");
+	HAS(&t, "ioengine=io_uring");
+	HAS(&t, "bs=4096");
+	HAS(&t, "direct=1");
+	HAS(&t, "iodepth=32");
+	HAS(&t, "size=67108864");
+	HAS(&t, "ramp_time=1500ms");
+	HAS(&t, "runtime=10");
+	HAS(&t, "time_based=1");
+	HAS(&t, "iodepth_batch_submit=32");
+	HAS(&t, "iodepth_batch_complete_min=1");
+	HAS(&t, "iodepth_batch_complete_max=32");
+	HAS(&t, "description=iosweep: profile=max");
+	assert_null(strstr(text_get(&t), "rwmixread"));
+	assert_null(strstr(text_get(&t), "fixedbufs="));
+	text_fini(&t);
+}
+
+static void as_fio_does_it(void **state)
+{
+	struct job job = effective();
+	struct text t = { 0 };
+
+	(void)state;
+	job.profile = PROFILE_FIO;
+	job_defaults(&job);
+	write_section(&t, &job, "t.bin");
+	HAS(&t, "iodepth_batch_submit=1");
+	HAS(&t, "iodepth_batch_complete_max=1");
+	HAS(&t, "fixedbufs=0");
+	HAS(&t, "description=iosweep: profile=fio");
+	text_fini(&t);
+}
+
+/* Jobs that start at slices get them for themselves; the region is kept in what is said beside.
+ */
+static void slices(void **state)
+{
+	struct job job = effective();
+	struct text t = { 0 };
+
+	(void)state;
+	job.rw = RW_WRITE;
+	job.numjobs = 3;
+	job.size = 10 * MIB;
+	job_defaults(&job);
+	write_section(&t, &job, "t.bin");
+	HAS(&t, "size=3493888"); /* 853 blocks */
+	HAS(&t, "offset_increment=3493888");
+	HAS(&t, "overwrite=1");
+	HAS(&t, "description=iosweep: size=10485760 offset_increment=0 profile=max "
+	        "job_offset=split");
+	text_clear(&t);
+	job.job_offset = JOB_OFFSET_SAME;
+	write_section(&t, &job, "t.bin");
+	HAS(&t, "size=10485760");
+	assert_null(strstr(text_get(&t), "offset_increment"));
+	text_fini(&t);
+}
+
+static void not_for_fio(void **state)
+{
+	static const struct {
+		enum engine_id engine;
+		const char *path, *why;
+	} row[] = {
+		{ ENGINE_SIM, "x.json", "fio has no simulated devices" },
+		{ ENGINE_PSYNC, "/tmp/${HOME}", "fio takes no such path" },
+		{ ENGINE_PSYNC, "/tmp/a\nb", "fio takes no such path" },
+		{ ENGINE_PSYNC, "/tmp/a;b", "begin a comment" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		struct job job = effective();
+		struct fio_run run = { .label = "a",
+			               .job = &job,
+			               .text.of[AXIS_filename] = row[i].path };
+		struct fio_written w = { 0 };
+		struct text t = { 0 };
+		struct err e = { 0 };
+
+		job.ioengine = row[i].engine;
+		job_defaults(&job);
+		if (!fio_run_write(&run, &w, &e))
+			(void)fio_run_section(&t, run.label, &w, &e);
+		assert_int_equal(e.code, -ENOTSUP);
+		assert_non_null(strstr(e.text, row[i].why));
+		assert_int_equal(t.len, 0);
+		fio_written_fini(&w);
+		text_fini(&t);
+	}
+}
+
+/* Of a job that was imported: what runs. */
+static struct job read_back(const char *text)
+{
+	const struct strlist none = { 0 };
+	const struct fio_wishes w = {
+		.name = "x", .section = &none, .sweep = &none, .without = &none
+	};
+	struct fio_jobs j = { 0 };
+	struct strlist notes = { 0 };
+	struct text config = { 0 };
+	struct config_source src = { .path = "x.json" };
+	struct sweep *s = NULL;
+	struct job job;
+
+	fio_jobs_text(&j, "x.fio", text, strlen(text));
+	if (fio_jobs_import(&j, &w, &config, &notes))
+		fail_msg("%s: in\n%s", j.problems.item[0], text);
+	src.text = text_get(&config);
+	assert_int_equal(config_load(&s, &src, &j.problems), 0);
+	for (size_t i = 0; i < AXIS_COUNT; i++) {
+		assert_int_equal(s->axis[i].len, 1);
+		*axis_slot(&axes[i], &job) = s->axis[i].val[0];
+	}
+	job_defaults(&job);
+	sweep_free(s);
+	text_fini(&config);
+	strlist_fini(&notes);
+	fio_jobs_fini(&j);
+	return job;
+}
+
+/* What submits or takes the whole queue at once is written as its depth; a plan makes 0 of it
+ * again. */
+static void whole_queue(uint64_t *batch, const struct job *job)
+{
+	if (*batch == job->iodepth)
+		*batch = 0;
+}
+
+static void expect_same(const struct job *want)
+{
+	struct text t = { 0 };
+	struct job got;
+
+	write_section(&t, want, "t.bin");
+	got = read_back(text_get(&t));
+	if (want->profile == PROFILE_MAX) {
+		whole_queue(&got.iodepth_batch_submit, &got);
+		whole_queue(&got.iodepth_batch_complete_max, &got);
+	}
+	for (size_t i = 0; i < AXIS_COUNT; i++)
+		if (axis_value(&axes[i], &got) != axis_value(&axes[i], want))
+			fail_msg("%s is %llu, not %llu, after\n%s", axes[i].name,
+			         (unsigned long long)axis_value(&axes[i], &got),
+			         (unsigned long long)axis_value(&axes[i], want), text_get(&t));
+	text_fini(&t);
+}
+
+/* One that the axis takes, and is not `v`. */
+static uint64_t other_value(const struct axis *a, uint64_t v)
+{
+	switch (a->kind) {
+	case AXIS_TEXT:
+		return 0;
+	case AXIS_BOOL:
+	case AXIS_ENUM:
+		return v != 1;
+	case AXIS_TIME:
+		return 250 * MSEC;
+	case AXIS_SIZE:
+	case AXIS_SIZE_OR_PERCENT:
+		return 16 * KIB;
+	case AXIS_INT:
+	case AXIS_PERCENT:
+		break;
+	}
+	return v == 3 ? 5 : 3;
+}
+
+/* Each axis at another value than its default, in a job where it matters. */
+static void read_back_it_is_the_same(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < AXIS_COUNT; i++) {
+		const struct axis *a = &axes[i];
+		struct job job = effective();
+		uint64_t *slot = axis_slot(a, &job);
+
+		if (i == AXIS_filename || i == AXIS_time_based || i == AXIS_ioengine)
+			continue;
+		job.rw = RW_RW;
+		job.rwmixread = 70;
+		job.numjobs = 2;
+		if (a->kind == AXIS_TEXT && i != AXIS_cpus_allowed)
+			continue;
+		*slot = other_value(a, *slot);
+		if (i == AXIS_cpus_allowed_policy)
+			job.cpus_allowed = 0;
+		if (i == AXIS_io_size) {
+			job.time_based = 0;
+			job.ramp_time = 0;
+		}
+		if (!rw_mixed(job.rw))
+			job.rwmixread = 50;
+		job_defaults(&job);
+		expect_same(&job);
+	}
+}
+
+TEST_MAIN(cmocka_unit_test(every_option_that_matters), cmocka_unit_test(as_fio_does_it),
+          cmocka_unit_test(slices), cmocka_unit_test(not_for_fio),
+          cmocka_unit_test(read_back_it_is_the_same))
