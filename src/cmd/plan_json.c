@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "cmd/json_value.h"
+#include "model/direction.h"
 
 #define DUMP (JSON_COMPACT | JSON_REAL_PRECISION(12))
 
@@ -137,6 +138,7 @@ static json_t *document(const struct prepared *pr, const struct coverage *c)
 static json_t *axis_json(const struct axis *a, const struct plan_row *row)
 {
 	uint64_t v = axis_value(a, &row->job);
+	char pair[64];
 
 	if (v == AXIS_UNSET)
 		return json_null();
@@ -144,6 +146,10 @@ static json_t *axis_json(const struct axis *a, const struct plan_row *row)
 		return json_value_text(axis_text(a, &row->text));
 	if (a->kind == AXIS_ENUM)
 		return json_string(a->choice(v));
+	if (direction_differs(a, v)) {
+		axis_print(a, v, pair, sizeof(pair));
+		return json_string(pair);
+	}
 	return a->kind == AXIS_TIME ? json_value_real((double)v / 1e9) : json_value_count(v);
 }
 

@@ -31,9 +31,9 @@ static const struct group groups[] = {
 	{ "each direction walks by itself, one block after another", "rw_sequencer" },
 	{ "I/Os of one pass do not overlap", "serialize_overlap" },
 	/* load */
-	{ "the load is closed: iodepth I/Os are kept in flight; choose iodepth and numjobs", "rate rate_iops rate_process rate_cycle ratecycle rate_ignore_thinktime" },
+	{ "a rate is a schedule that goes on whatever happens; what is late catches up, also after thinktime", "rate_cycle ratecycle rate_ignore_thinktime" },
 	{ "a row with less is in the results: use where, best or compare", "rate_min ratemin rate_iops_min" },
-	{ "jobs never pause within a run; `pause` is between runs", "thinktime thinktime_blocks thinktime_blocks_type thinktime_iotime thinktime_spin" },
+	{ "a pause comes when thinktime_blocks I/Os were started and are complete, which is both", "thinktime_blocks_type" },
 	{ "jobs submit from their own threads", "io_submit_mode flow flow_id flow_sleep flow_watermark" },
 	{ "the queue is refilled as completions come; see iodepth_batch_complete_min", "iodepth_low" },
 	{ "make iodepth an axis and ask `iosweep best` for a latency bound", "latency_target latency_window latency_percentile latency_run max_latency" },

@@ -73,7 +73,7 @@ static int parse_distance(const struct axis *a, const char *text, bool percent, 
 	if (a->kind == AXIS_SIZE || a->kind == AXIS_SIZE_OR_PERCENT)
 		return parse_size(text, out);
 	if (a->kind == AXIS_TIME)
-		return parse_time(text, out);
+		return axis_parse(a, a->name, text, out, NULL);
 	return parse_u64(text, out);
 }
 

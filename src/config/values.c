@@ -44,7 +44,7 @@ static void parse_text(struct loader *l, const struct axis *a, const char *key,
 		values_push(out, value);
 		return;
 	}
-	if (strchr(text, ',')) {
+	if (strchr(text, ',') && !a->directions) {
 		comma_hint(l, a, path, text);
 		return;
 	}
@@ -73,6 +73,40 @@ static void no_value(struct loader *l, const struct axis *a, const char *path, c
 		        a_name ? ", the name needs quotes: \"null\"" : "", allowed);
 }
 
+/* {"read": A, "write": B}, one of which may lack */
+static void read_directions(struct loader *l, const struct axis *a, const char *path,
+                            const json_t *v, struct axis_values *out)
+{
+	AUTO(text_fini) struct text pair = { 0 };
+	const char *key, *text;
+	json_t *member;
+	char buf[64];
+
+	json_object_foreach((json_t *)(uintptr_t)v, key, member)
+	{
+		text = scalar_text(member, false, buf, sizeof(buf));
+		if (strcmp(key, "read") != 0 && strcmp(key, "write") != 0) {
+			problem(l, path, "unknown member '%.80s'; it has read and write", key);
+			return;
+		}
+		if (!text || !*text || strchr(text, ',')) {
+			problem(l, path, "%s: expected one value", key);
+			return;
+		}
+	}
+	for (int write = 0; write < 2; write++) {
+		member = json_object_get(v, write ? "write" : "read");
+		text = member ? scalar_text(member, false, buf, sizeof(buf)) : "";
+		text_addf(&pair, "%s%s", write ? "," : "", text);
+	}
+	parse_text(l, a, a->name, path, pair.s, out);
+}
+
+static bool has_directions(const struct axis *a, const json_t *v)
+{
+	return a->directions && (json_object_get(v, "read") || json_object_get(v, "write"));
+}
+
 static void read_one(struct loader *l, const struct axis *a, const char *key, const char *path,
                      const json_t *v, struct axis_values *out)
 {
@@ -80,6 +114,10 @@ static void read_one(struct loader *l, const struct axis *a, const char *key, co
 	const char *text;
 	uint64_t index;
 
+	if (json_is_object(v) && has_directions(a, v)) {
+		read_directions(l, a, path, v, out);
+		return;
+	}
 	if (json_is_object(v)) {
 		bool complement = a->complement && !strcmp(a->complement, key);
 

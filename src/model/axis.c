@@ -10,6 +10,7 @@
 #include "base/cpulist.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/direction.h"
 
 const char *rw_name(uint64_t rw)
 {
@@ -68,6 +69,13 @@ const char *fadvise_hint_name(uint64_t v)
 		                                              "noreuse" };
 
 	return v < FADVISE_HINT_COUNT ? name[v] : NULL;
+}
+
+const char *rate_process_name(uint64_t v)
+{
+	static const char *const name[RATE_PROCESS_COUNT] = { "linear", "poisson" };
+
+	return v < RATE_PROCESS_COUNT ? name[v] : NULL;
 }
 
 const struct axis axes[AXIS_COUNT] = {
@@ -150,8 +158,20 @@ static int parse_percent_size(const char *text, uint64_t *value)
 	return 0;
 }
 
+/* Where fio counts in something other than seconds. */
+static int parse_time_of(const struct axis *a, const char *text, uint64_t *value)
+{
+	int r = parse_time(text, value);
+
+	if (!r && a->plain_ns && strspn(text, "0123456789.") == strlen(text))
+		*value = (uint64_t)((unsigned __int128)*value * a->plain_ns / SEC);
+	return r;
+}
+
 static int parse_kind(const struct axis *a, const char *text, uint64_t *value)
 {
+	if (a->directions && strchr(text, ','))
+		return direction_parse(a, text, value);
 	switch (a->kind) {
 	case AXIS_ENUM:
 		return parse_enum(a, text, value);
@@ -164,7 +184,7 @@ static int parse_kind(const struct axis *a, const char *text, uint64_t *value)
 	case AXIS_BOOL:
 		return parse_bool(text, value);
 	case AXIS_TIME:
-		return parse_time(text, value);
+		return parse_time_of(a, text, value);
 	case AXIS_INT:
 	case AXIS_PERCENT:
 		return parse_u64(text, value);
@@ -174,7 +194,7 @@ static int parse_kind(const struct axis *a, const char *text, uint64_t *value)
 	return -EINVAL;
 }
 
-void axis_allowed(const struct axis *a, char *buf, size_t size)
+static void allowed_one(const struct axis *a, char *buf, size_t size)
 {
 	size_t n = 0;
 	char lo[32], hi[32];
@@ -197,8 +217,9 @@ void axis_allowed(const struct axis *a, char *buf, size_t size)
 			       a->kind == AXIS_SIZE_OR_PERCENT ? "; or 1% to 100% of an existing target" : "");
 		return;
 	case AXIS_TIME:
-		(void)snprintf(buf, size, "%s up to 366 days: seconds, or with ms, s, m (minutes), h, d",
-			       a->min ? "more than 0," : "0 or more,");
+		(void)snprintf(buf, size, "%s up to 366 days: %s, or with %sms, s, m (minutes), h, d",
+			       a->min ? "more than 0," : "0 or more,",
+			       a->plain_ns ? "microseconds" : "seconds", a->plain_ns ? "us, " : "");
 		return;
 	case AXIS_INT:
 	case AXIS_PERCENT:
@@ -211,14 +232,27 @@ void axis_allowed(const struct axis *a, char *buf, size_t size)
 	}
 }
 
+void axis_allowed(const struct axis *a, char *buf, size_t size)
+{
+	size_t n;
+
+	allowed_one(a, buf, size);
+	n = strlen(buf);
+	if (a->directions)
+		(void)snprintf(buf + n, size - n,
+			       "; or \"READ,WRITE\", or {\"read\": A, \"write\": B}%s",
+			       a->max > INT32_MAX ? ", beyond 2g in whole k" : "");
+}
+
 int axis_parse(const struct axis *a, const char *key, const char *text, uint64_t *value, struct err *e)
 {
 	char allowed[256];
 	uint64_t v = 0;
 	int r = parse_kind(a, text, &v);
-	bool percent = a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT);
+	bool apart = !r && direction_differs(a, v), /* each was looked at */
+	    percent = a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT);
 
-	if (!r && !percent && (v < a->min || (v > a->max && a->max)))
+	if (!r && !percent && !apart && (v < a->min || (v > a->max && a->max)))
 		r = -ERANGE;
 	if (r) {
 		axis_allowed(a, allowed, sizeof(allowed));
@@ -261,6 +295,8 @@ uint64_t axis_default_in(const struct axis *a, const struct job *job)
 		return fio ? JOB_OFFSET_SAME : JOB_OFFSET_SPLIT;
 	if (a == &axes[AXIS_fixedbufs] || a == &axes[AXIS_registerfiles])
 		return fio ? 0 : AXIS_UNSET;
+	if (a == &axes[AXIS_thinktime_blocks])
+		return job->thinktime_iotime ? 0 : 1;
 	if (a == &axes[AXIS_iodepth_batch_submit])
 		return fio ? 1 : 0;
 	if (a == &axes[AXIS_iodepth_batch_complete_max])
@@ -275,7 +311,8 @@ void job_defaults(struct job *job)
 	static const enum axis_id follow[] = { AXIS_ramp_time, AXIS_job_offset,
 		                               AXIS_fixedbufs, AXIS_registerfiles,
 		                               AXIS_iodepth_batch_submit,
-		                               AXIS_iodepth_batch_complete_max };
+		                               AXIS_iodepth_batch_complete_max,
+		                               AXIS_thinktime_blocks };
 
 	for (size_t i = 0; i < ARRAY_SIZE(follow); i++) {
 		uint64_t *slot = axis_slot(&axes[follow[i]], job);
@@ -285,12 +322,27 @@ void job_defaults(struct job *job)
 	}
 }
 
+typedef void print_axis(const struct axis *a, uint64_t value, char *buf, size_t size);
+
+/* "READ,WRITE" */
+static void print_directions(const struct axis *a, uint64_t value, print_axis *print, char *buf,
+			     size_t size)
+{
+	char read[32], write[32];
+
+	print(a, direction_of(a, value, OP_READ), read, sizeof(read));
+	print(a, direction_of(a, value, OP_WRITE), write, sizeof(write));
+	(void)snprintf(buf, size, "%s,%s", read, write);
+}
+
 void axis_print(const struct axis *a, uint64_t value, char *buf, size_t size)
 {
 	buf[0] = '\0';
 	if (value == AXIS_UNSET || a->kind == AXIS_TEXT)
 		return;
-	if (a->kind == AXIS_ENUM)
+	if (direction_differs(a, value))
+		print_directions(a, value, axis_print, buf, size);
+	else if (a->kind == AXIS_ENUM)
 		(void)snprintf(buf, size, "%s", a->choice(value));
 	else if (a->kind == AXIS_TIME)
 		(void)print_seconds(buf, size, value);
@@ -303,8 +355,13 @@ void axis_print(const struct axis *a, uint64_t value, char *buf, size_t size)
 void axis_print_human(const struct axis *a, uint64_t value, char *buf, size_t size)
 {
 	bool bytes = a->kind == AXIS_SIZE || (a->kind == AXIS_SIZE_OR_PERCENT && !(value & SIZE_PERCENT));
+	char seconds[48];
 
-	if (bytes && value != AXIS_UNSET)
+	if (direction_differs(a, value))
+		print_directions(a, value, axis_print_human, buf, size);
+	else if (a->plain_ns && value != AXIS_UNSET) /* as it can be given again */
+		(void)snprintf(buf, size, "%ss", print_seconds(seconds, sizeof(seconds), value));
+	else if (bytes && value != AXIS_UNSET)
 		(void)print_size(buf, size, value);
 	else
 		axis_print(a, value, buf, size);

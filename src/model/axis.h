@@ -39,6 +39,7 @@ enum fadvise_hint {
 	FADVISE_NOREUSE,
 	FADVISE_HINT_COUNT
 };
+enum rate_process { RATE_LINEAR, RATE_POISSON, RATE_PROCESS_COUNT };
 
 const char *rw_name(uint64_t rw);         /* NULL past the end */
 const char *job_offset_name(uint64_t v);  /* NULL past the end */
@@ -48,6 +49,7 @@ const char *write_sync_name(uint64_t v);   /* NULL past the end */
 const char *fadvise_hint_name(uint64_t v); /* NULL past the end */
 
 int cpus_canonical(const char *text, char *buf, size_t size, struct err *e); /* .canonical */
+const char *rate_process_name(uint64_t v); /* NULL past the end */
 
 static inline bool rw_reads(uint64_t rw)
 {
@@ -79,6 +81,26 @@ struct job {
 #include "model/axes.def"
 };
 
+/* Does the pattern read, or write, with this rwmixread? */
+static inline bool job_does(const struct job *job, enum op op)
+{
+	if (rw_mixed(job->rw))
+		return job->rwmixread != (op == OP_READ ? 0 : 100);
+	return op == OP_READ ? rw_reads(job->rw) : rw_writes(job->rw);
+}
+
+/* Its I/Os start by a schedule, in one direction at least. */
+static inline bool job_rated(const struct job *job)
+{
+	return job->rate || job->rate_iops;
+}
+
+/* It does not start an I/O whenever there is room. */
+static inline bool job_paced(const struct job *job)
+{
+	return job_rated(job) || job->thinktime;
+}
+
 struct axis {
 	const char *name;       /* fio's option name = config key = column name */
 	const char *alias;      /* space-separated further config keys, or NULL */
@@ -97,7 +119,9 @@ struct axis {
 	unsigned needs;         /* enum engine_cap: without it the engine cannot do any value but 0 and the default */
 	size_t off;             /* in struct job */
 	enum axis_kind kind;
+	uint64_t plain_ns;      /* AXIS_TIME: a number without a unit is so many ns; 0: seconds */
 	bool required, column, setting, always_in_key;
+	bool directions;        /* reads and writes may have one each: model/direction.h */
 };
 
 extern const struct axis axes[AXIS_COUNT];
@@ -142,7 +166,7 @@ static inline const char *axis_text(const struct axis *a, const struct job_text 
 }
 
 /* Print in base units as in the canonical key, SQL and CSV: bytes, seconds ("0.5"), names; a percent size
- * as "50%". AXIS_TEXT prints nothing here. AXIS_UNSET prints "". */
+ * as "50%"; "READ,WRITE" where they differ. AXIS_TEXT prints nothing here. AXIS_UNSET prints "". */
 void axis_print(const struct axis *a, uint64_t value, char *buf, size_t size);
 /* Print for people: sizes as "4k". */
 void axis_print_human(const struct axis *a, uint64_t value, char *buf, size_t size);

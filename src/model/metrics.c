@@ -321,6 +321,28 @@ static struct metric_value eval_stop_reason(const struct metric_input *in, size_
 	return word(stop_reason_name(in->sample->stop_reason));
 }
 
+static struct metric_value eval_service(const struct metric_input *in, size_t off)
+{
+	const struct service *s = &op_of(in)->service;
+
+	if (!s->n || (off == offsetof(struct service, p99_ns) && metric_too_few(s->n, 9900)))
+		return not_measured;
+	return real(*(const double *)(const void *)((const char *)s + off));
+}
+
+static struct metric_value eval_service_max(const struct metric_input *in, size_t arg)
+{
+	const struct service *s = &op_of(in)->service;
+
+	(void)arg;
+	return s->n ? integer(s->max_ns) : not_measured;
+}
+
+static struct metric_value eval_rated(const struct metric_input *in, size_t off)
+{
+	return job_rated(in->job) ? eval_counter(in, off) : not_measured;
+}
+
 static struct metric_value eval_written_before(const struct metric_input *in, size_t arg)
 {
 	uint64_t bytes = in->sample->written_before_bytes;
@@ -368,9 +390,9 @@ unsigned metric_ops(const struct sample *s, const struct job *job, bool ok)
 			ops |= 1U << op;
 	if (ops || !ok)
 		return ops;
-	if (rw_reads(job->rw) && !(rw_mixed(job->rw) && job->rwmixread == 0))
+	if (job_does(job, OP_READ))
 		ops |= 1U << OP_READ;
-	if (rw_writes(job->rw) && !(rw_mixed(job->rw) && job->rwmixread == 100))
+	if (job_does(job, OP_WRITE))
 		ops |= 1U << OP_WRITE;
 	return ops;
 }

@@ -14,11 +14,19 @@
 #define SERIES_MAX 4096
 #define TAIL_MAX 32 /* batches of a run in which I/Os above a percentile are counted */
 
+/* Of the I/Os of a run with a rate: from just before submission to completion. */
+struct service {
+	uint64_t n, max_ns; /* n 0: it had none */
+	double mean_ns, p50_ns, p99_ns;
+};
+
 struct op_sample {
 	uint64_t ios, bytes;  /* completions seen inside the window */
 	uint64_t errors;      /* failed I/Os: in no other number */
 	uint64_t short_ios;   /* res < len: bytes counted as transferred, latency kept */
-	struct hist lat;      /* from just before submission to the moment our thread saw the completion */
+	struct hist lat;      /* from just before submission, or the start that a rate planned, to the moment our
+	                         thread saw the completion */
+	struct service service;
 	struct op_verdict verdict;
 };
 
@@ -61,6 +69,7 @@ struct sample {
 	uint64_t longest_gap_ns;   /* between two batches of completions of any one job, in the window */
 	uint64_t region_bytes;     /* all jobs' regions together, each byte once */
 	uint64_t cpu_user_ns, cpu_sys_ns;       /* of the job threads, in the window */
+	uint64_t spin_ns;          /* CPU time that is not in them: looks at the clock to meet a planned start */
 	uint64_t start_skew_ns, stop_skew_ns;   /* latest minus earliest job */
 	uint64_t inflight_at_stop, drain_ios, drain_ns, drain_max_ns; /* after the window; in no other number */
 	uint64_t jobs_hung;        /* whose last I/Os had not come back when the drain was given up */
@@ -68,6 +77,9 @@ struct sample {
 	bool flush_cut;            /* it was given up after that time */
 	uint64_t late_ns;          /* the coordinator's latest wake-up in ramp and window ... */
 	uint64_t stopped_ns;       /* ... and how late it was when a SIGCONT had ended a stop */
+	uint64_t lag_max_ns;       /* with a rate: latest start after the planned one, in the window, of any job ... */
+	uint64_t backlog_max;      /* ... I/Os of one job that should have started by then, at most ... */
+	uint64_t unstarted;        /* ... and those of all jobs that had not, at the end of the window */
 	uint64_t ramp_ios;         /* completions before the window */
 	uint64_t system_ns, idle_ns, steal_ns;  /* /proc/stat over the window: all CPUs */
 	struct io_error first_error;

@@ -2,6 +2,7 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "model/direction.h"
 
 uint64_t engine_default(const struct world *w)
 {
@@ -93,6 +94,38 @@ static void collapse_file(unsigned caps, struct job *job)
 		reset(job, AXIS_sync);
 }
 
+static void collapse_thinktime(struct job *job)
+{
+	static const enum axis_id parts[] = { AXIS_thinktime_spin, AXIS_thinktime_iotime,
+		                              AXIS_thinktime_blocks };
+
+	for (size_t i = 0; !job->thinktime && i < ARRAY_SIZE(parts); i++)
+		reset(job, parts[i]);
+	if (job->thinktime_spin > job->thinktime)
+		job->thinktime_spin = job->thinktime;
+}
+
+/* A direction that is not there has no rate. Where both are there, rates say how they are mixed. */
+static void collapse_rate(struct job *job)
+{
+	static const enum axis_id rates[] = { AXIS_rate, AXIS_rate_iops };
+	bool reads = job_does(job, OP_READ), writes = job_does(job, OP_WRITE);
+
+	for (size_t i = 0; i < ARRAY_SIZE(rates); i++) {
+		const struct axis *a = &axes[rates[i]];
+		uint64_t *v = axis_slot(a, job);
+
+		if (!writes)
+			*v = direction_of(a, *v, OP_READ);
+		else if (!reads)
+			*v = direction_of(a, *v, OP_WRITE);
+	}
+	if (!job_rated(job))
+		reset(job, AXIS_rate_process);
+	else if (reads && writes)
+		reset(job, AXIS_rwmixread);
+}
+
 void job_collapse(const struct world *w, struct job *job)
 {
 	bool directory = w->target[job->filename].kind == TARGET_DIRECTORY;
@@ -107,6 +140,8 @@ void job_collapse(const struct world *w, struct job *job)
 	if (!rw_mixed(job->rw))
 		reset(job, AXIS_rwmixread);
 	collapse_file(engine_ops(job->ioengine)->caps, job);
+	collapse_rate(job);
+	collapse_thinktime(job);
 	if (!rw_writes(job->rw)) {
 		reset(job, AXIS_sync);
 		reset(job, AXIS_fdatasync);

@@ -20,6 +20,8 @@ static struct row cause_of(enum axis_id a)
 	case AXIS_registerfiles:
 		return (struct row){ .cause = FOR_ENGINES };
 	case AXIS_rwmixread:
+		return (struct row){ FOR_PATTERNS,
+			             " (mixed ones: with a rate)" };
 	case AXIS_fsync:
 	case AXIS_fdatasync:
 	case AXIS_end_fsync:
@@ -58,6 +60,18 @@ static struct row cause_of(enum axis_id a)
 	case AXIS_fadvise_hint:
 		return (struct row){ IN_WORDS, "makes no difference with direct=1, for null, with "
 			                       "pre_read=1, or where two values say the same" };
+	case AXIS_rate:
+	case AXIS_rate_iops:
+		return (struct row){ IN_WORDS,
+			             "makes no difference in a direction that the pattern does "
+			             "not have" };
+	case AXIS_rate_process:
+		return (struct row){ IN_WORDS, "makes no difference without a rate" };
+	case AXIS_thinktime_spin:
+	case AXIS_thinktime_blocks:
+	case AXIS_thinktime_iotime:
+		return (struct row){ IN_WORDS, "makes no difference without thinktime" };
+	case AXIS_thinktime:
 	case AXIS_cpus_allowed:
 	case AXIS_hipri:
 	case AXIS_sqthread_poll:
@@ -97,6 +111,11 @@ void merges_add(struct merges *m, const struct job *kept, const struct job *drop
 	m->equal += first;
 }
 
+static bool any_mixed(uint64_t patterns)
+{
+	return patterns & (UINT64_C(1) << RW_RW | UINT64_C(1) << RW_RANDRW);
+}
+
 static void add_names(struct text *t, uint64_t bits, const char *(*name)(uint64_t))
 {
 	const char *sep = "";
@@ -126,6 +145,8 @@ void merges_tell(const struct merges *m, uint64_t listed_twice, struct strlist *
 			add_names(&t, m->engines[a], engine_name);
 		else if (r.cause == FOR_PATTERNS)
 			add_names(&t, m->patterns[a], rw_name);
+		if (r.cause == FOR_PATTERNS && r.words && any_mixed(m->patterns[a]))
+			text_add(&t, r.words);
 		strlist_add(notes, text_get(&t));
 		text_fini(&t);
 	}

@@ -128,6 +128,21 @@ static const char *cpus_allowed(const struct rule_case *c)
 	return sweep_text(c->sweep, &axes[AXIS_cpus_allowed], c->job->cpus_allowed);
 }
 
+static bool two_rates(const struct rule_case *c)
+{
+	return c->job->rate && c->job->rate_iops;
+}
+
+static void say_two_rates(const struct rule_case *c, char *buf, size_t n)
+{
+	char bytes[64], ios[64];
+
+	axis_print_human(&axes[AXIS_rate], c->job->rate, bytes, sizeof(bytes));
+	axis_print_human(&axes[AXIS_rate_iops], c->job->rate_iops, ios, sizeof(ios));
+	(void)snprintf(buf, n, "rate %s and rate_iops %s are two schedules; give one", bytes,
+	               ios);
+}
+
 /* The CPUs asked for that this process may not use. */
 static int cpus_beyond(const struct rule_case *c, cpu_set_t *beyond)
 {
@@ -181,6 +196,7 @@ const struct rule rule_engine[] = {
 	{ "hipri without direct",                  false, EINVAL, polls_buffered,     say_polls_buffered },
 	{ "hipri with fsync",                      false, EINVAL, polls_and_syncs,    say_polls_and_syncs },
 	{ "batch min above max",                   false, EINVAL, batch_reversed,     say_batch_reversed },
+	{ "rate with rate_iops",                   false, EINVAL, two_rates,          say_two_rates },
 	{ "hipri without a polled queue",          true,  EOPNOTSUPP, no_polling,     say_no_polling },
 	{ "uncached not supported",                true,  EOPNOTSUPP, no_uncached,    say_no_uncached },
 	{ "cpus_allowed",                          true,  EINVAL, cpus_missing,       say_cpus_missing },

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "model/direction.h"
 
 /* The combination is a virtual table `row` of one row whose columns read straight from the job:
  * compiled once, nothing is bound or copied per combination. */
@@ -124,6 +125,14 @@ static void result_seconds(sqlite3_context *ctx, uint64_t ns)
 		sqlite3_result_int64(ctx, (int64_t)(ns / SEC));
 }
 
+static void result_words(sqlite3_context *ctx, const struct axis *a, uint64_t v)
+{
+	char text[64];
+
+	axis_print(a, v, text, sizeof(text));
+	sqlite3_result_text(ctx, text, -1, SQLITE_TRANSIENT);
+}
+
 static int row_column(sqlite3_vtab_cursor *c, sqlite3_context *ctx, int column)
 {
 	const struct where *w = ((struct row_table *)c->pVtab)->where;
@@ -138,6 +147,8 @@ static int row_column(sqlite3_vtab_cursor *c, sqlite3_context *ctx, int column)
 		sqlite3_result_text(ctx, a->choice(v), -1, SQLITE_STATIC);
 	else if (a->kind == AXIS_TIME)
 		result_seconds(ctx, v);
+	else if (direction_differs(a, v))
+		result_words(ctx, a, v);
 	else
 		sqlite3_result_int64(ctx, (int64_t)v);
 	return SQLITE_OK;

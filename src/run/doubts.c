@@ -39,6 +39,7 @@ static const struct {
 	{ FLAG_rate_limited, doubt_rate_limited, REAL | NULL_TOO | SIM_TOO },
 	{ FLAG_uncalibrated, doubt_uncalibrated, REAL | NULL_TOO | SIM_TOO },
 	{ FLAG_p_unresolved, doubt_p_unresolved, REAL | NULL_TOO | SIM_TOO },
+	{ FLAG_behind_schedule, doubt_behind_schedule, REAL | NULL_TOO | SIM_TOO },
 };
 
 static unsigned kind_of(const struct job *j)
@@ -48,11 +49,6 @@ static unsigned kind_of(const struct job *j)
 	if (caps & ENGINE_SIMULATED)
 		return SIM_TOO;
 	return caps & ENGINE_NO_TARGET ? NULL_TOO : REAL;
-}
-
-static bool draws(const struct job *j, uint64_t never)
-{
-	return !rw_mixed(j->rw) || j->rwmixread != never;
 }
 
 void doubts_eval(struct doubts *out, const struct run_spec *spec, const struct sample *s,
@@ -68,9 +64,10 @@ void doubts_eval(struct doubts *out, const struct run_spec *spec, const struct s
 		.ios = s->op[OP_READ].ios + s->op[OP_WRITE].ios + s->op[OP_TRIM].ios,
 		.bytes = s->op[OP_READ].bytes + s->op[OP_WRITE].bytes + s->op[OP_TRIM].bytes,
 		.queue = j->numjobs * j->iodepth,
+		.turn = j->numjobs * (job_paced(j) ? 1 : j->iodepth),
 		.real = !(engine_ops(j->ioengine)->caps & ENGINE_NO_TARGET),
-		.reads = rw_reads(j->rw) && draws(j, 0),
-		.writes = rw_writes(j->rw) && draws(j, 100),
+		.reads = job_does(j, OP_READ),
+		.writes = job_does(j, OP_WRITE),
 	};
 	const unsigned kind = kind_of(j);
 	char why[512];

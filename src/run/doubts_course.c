@@ -127,11 +127,26 @@ RULE(wide)
 	return true;
 }
 
+/* By the config itself. */
+static bool keeps_rate(const struct doubts_case *c, char *why, size_t size)
+{
+	const struct axis *a = c->job->rate ? &axes[AXIS_rate] : &axes[AXIS_rate_iops];
+	char text[64];
+
+	if (!job_rated(c->job) || !c->ios || is_behind(c))
+		return false;
+	axis_print_human(a, axis_value(a, c->job), text, sizeof(text));
+	(void)snprintf(why, size, "%s=%s was asked for and held", a->name, text);
+	return true;
+}
+
 RULE(rate_limited)
 {
 	double iops = verdict(c)->mean,
 	       bytes_s = c->ios ? iops * (double)c->bytes / (double)c->ios : 0;
 
+	if (keeps_rate(c, why, size))
+		return true;
 	if (!saw(c, VERDICT_PLATEAU))
 		return false;
 	if (stat_round_number(iops))

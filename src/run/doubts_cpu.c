@@ -52,12 +52,12 @@ static bool busy_jobs(const struct sample *s, char *why, size_t size)
 /* 5 % must be more than a few ticks of the kernel's clock to mean anything. */
 static bool busy_machine(const struct sample *s, char *why, size_t size)
 {
-	uint64_t all = s->system_ns + s->idle_ns;
+	uint64_t all = s->system_ns + s->idle_ns, idle = s->idle_ns + s->spin_ns;
 
-	if (all < 80 * TICK_NS || pct(s->idle_ns, all) >= 5)
+	if (all < 80 * TICK_NS || pct(idle, all) >= 5)
 		return false;
 	(void)snprintf(why, size, "all CPUs of this machine together were %.1f %% idle",
-	               pct(s->idle_ns, all));
+	               pct(idle, all));
 	return true;
 }
 

@@ -12,6 +12,7 @@ struct doubts_case {
 	uint64_t memory_bytes;
 	uint64_t ios, bytes; /* reads, writes and trims of the window */
 	uint64_t queue;      /* numjobs x iodepth */
+	uint64_t turn;       /* I/Os that are in flight at a time, at least: queue; numjobs when paced */
 	bool real;           /* the engine does I/O */
 	bool reads, writes;  /* the pattern does, and with this rwmixread */
 };
@@ -42,6 +43,10 @@ RULE(few_samples);
 RULE(depth_not_reached);
 RULE(overlapping_offsets);
 RULE(small_region);
+RULE(behind_schedule);
+
+/* There is a rate, and it was not held. */
+bool is_behind(const struct doubts_case *c);
 
 /* doubts_course.c */
 RULE(stalls);

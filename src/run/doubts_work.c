@@ -29,18 +29,17 @@ RULE(short_window)
 
 	if (!c->job->time_based)
 		return false;
-	if (c->ios < 3 * c->queue) {
+	if (c->ios < 3 * c->turn) {
 		(void)snprintf(why, size,
-		               "%" PRIu64
-		               " I/Os in the window, 3 x numjobs x iodepth is %" PRIu64,
-		               c->ios, 3 * c->queue);
+		               "%" PRIu64 " I/Os in the window, 3 x numjobs%s is %" PRIu64,
+		               c->ios, job_paced(c->job) ? "" : " x iodepth", 3 * c->turn);
 		return true;
 	}
-	if (!c->job->ramp_time || c->job->ramp_time == AXIS_UNSET || s->ramp_ios >= c->queue)
+	if (!c->job->ramp_time || c->job->ramp_time == AXIS_UNSET || s->ramp_ios >= c->turn)
 		return false;
 	(void)snprintf(why, size,
 	               "the ramp completed %" PRIu64 " I/Os, one turn of the queue is %" PRIu64,
-	               s->ramp_ios, c->queue);
+	               s->ramp_ios, c->turn);
 	return true;
 }
 
@@ -155,7 +154,7 @@ RULE(depth_not_reached)
 	                 : asked,
 	       done = granted(s, "done_at_submit_pct=");
 
-	if (c->job->time_based && got < 0.9 * asked) {
+	if (c->job->time_based && !job_paced(c->job) && got < 0.9 * asked) {
 		(void)snprintf(why, size, "%.2f of %" PRIu64 " I/Os per job were in flight",
 		               got, c->job->iodepth);
 		return true;
@@ -196,5 +195,24 @@ RULE(small_region)
 	    "%.1f passes over a region of %.1f MiB; this machine has %.1f GiB of memory",
 	    (double)c->bytes / (double)region, (double)region / MIB,
 	    (double)c->memory_bytes / GIB);
+	return true;
+}
+
+/* A few that wait when the window ends belong to a hiccup, not to a rate that cannot be had. */
+bool is_behind(const struct doubts_case *c)
+{
+	uint64_t waited = c->sample->unstarted;
+
+	return job_rated(c->job) && waited > c->queue && waited * 100 > c->ios;
+}
+
+RULE(behind_schedule)
+{
+	if (!is_behind(c))
+		return false;
+	(void)snprintf(why, size,
+	               "%" PRIu64 " I/Os were complete in the window, and %" PRIu64
+	               " waited for their turn at its end",
+	               c->ios, c->sample->unstarted);
 	return true;
 }

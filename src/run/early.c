@@ -17,7 +17,8 @@ void early_set_up(struct early *e, struct run *run, const struct run_spec *spec)
 
 	e->run = run;
 	e->ended = false;
-	e->on = spec->precision > 0 && spec->job.time_based;
+	/* a rate that was asked for says nothing of how steady the device is */
+	e->on = spec->precision > 0 && spec->job.time_based && !job_paced(&spec->job);
 	if (!e->on)
 		return;
 	e->pilot = spec->pilot;

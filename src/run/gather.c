@@ -15,6 +15,24 @@ static void add_ops(struct sample *out, const struct tally *t)
 	}
 }
 
+/* The jobs' histograms are merged into the first one's: the run is over. */
+static void add_service(struct sample *out, struct pool *p, unsigned n)
+{
+	for (int op = 0; op < OP_COUNT; op++) {
+		struct hist *h = &p->lane[0]->tally.service[op];
+
+		for (unsigned i = 1; i < n; i++)
+			hist_merge(h, &p->lane[i]->tally.service[op]);
+		if (!h->n)
+			continue;
+		out->op[op].service = (struct service){ .n = h->n,
+			                                .max_ns = h->max,
+			                                .mean_ns = hist_mean(h),
+			                                .p50_ns = hist_percentile(h, 50),
+			                                .p99_ns = hist_percentile(h, 99) };
+	}
+}
+
 static void add_numbers(struct sample *out, const struct tally *t)
 {
 	bool idle = true;
@@ -26,6 +44,12 @@ static void add_numbers(struct sample *out, const struct tally *t)
 	out->cpu_user_ns += t->cpu_user_ns;
 	out->cpu_sys_ns += t->cpu_sys_ns;
 	out->ramp_ios += t->ramp_ios;
+	out->spin_ns += t->spin_ns;
+	out->unstarted += t->unstarted;
+	if (t->lag_max_ns > out->lag_max_ns)
+		out->lag_max_ns = t->lag_max_ns;
+	if (t->backlog_max > out->backlog_max)
+		out->backlog_max = t->backlog_max;
 	out->inflight_at_stop += t->inflight_at_stop;
 	out->drain_ios += t->drain_ios;
 	if (t->longest_gap_ns > out->longest_gap_ns)
@@ -130,6 +154,8 @@ void gather(struct sample *out, struct pool *p, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		if (p->lane[i]->tally.series.slot_ns > out->slot_ns)
 			out->slot_ns = p->lane[i]->tally.series.slot_ns;
+	if (job_rated(&p->run->spec->job))
+		add_service(out, p, n);
 	for (unsigned i = 0; i < n; i++) {
 		struct tally *t = &p->lane[i]->tally;
 

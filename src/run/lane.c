@@ -10,6 +10,7 @@
 #include "base/cpulist.h"
 #include "run/early.h"
 #include "run/lane_file.h"
+#include "run/paced.h"
 
 struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending)
 {
@@ -49,7 +50,9 @@ static void free_slots(struct lane *lane)
 	free(l->io);
 	free(l->free);
 	free(l->batch);
+	free(l->due_ns);
 	l->io = NULL;
+	l->due_ns = NULL;
 	l->free = l->batch = NULL;
 	lane->slots = 0;
 }
@@ -167,7 +170,8 @@ static int prepare_slots(struct lane *lane, struct err *e)
 		l->io = calloc(depth, sizeof(*l->io));
 		l->free = calloc(depth, sizeof(struct io *));
 		l->batch = calloc(depth, sizeof(struct io *));
-		if (!l->io || !l->free || !l->batch) {
+		l->due_ns = calloc(depth, sizeof(*l->due_ns));
+		if (!l->io || !l->free || !l->batch || !l->due_ns) {
 			free_slots(lane);
 			return err_set(e, -ENOMEM, "out of memory for %u I/Os in flight",
 			               depth);
@@ -286,8 +290,11 @@ static void clear_tally(struct lane *lane)
 {
 	struct tally *t = &lane->tally;
 
-	for (int op = 0; op < OP_COUNT; op++)
+	for (int op = 0; op < OP_COUNT; op++) {
 		hist_clear(&t->lat[op]);
+		if (lane->loop.rated)
+			hist_clear(&t->service[op]);
+	}
 	memset(t->bytes, 0, offsetof(struct tally, series) - offsetof(struct tally, bytes));
 	series_begin(&t->series, lane->run->slot_ns);
 	marks_begin(&t->marks, lane->run->slot_ns);
@@ -330,6 +337,7 @@ static int prepare(struct lane *lane, struct err *e)
 	l->writes = l->ios = l->bytes = 0;
 	l->again_ns = 0;
 	l->stamp = run->stamp;
+	paced_prepare(l, run->spec, lane->index);
 	clear_tally(lane);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include "base/branch.h"
 #include "base/units.h"
 #include "run/loop_window.h"
+#include "run/paced.h"
 
 #define RETRY_NS MSEC /* pause when the kernel takes nothing and nothing is in flight */
 #define AGAIN_NS SEC  /* "try again" is believed for so long while nothing completes */
@@ -92,7 +93,9 @@ static inline uint64_t age(const struct io *io, uint64_t now)
 	return now > io->start ? now - io->start : 0;
 }
 
-static void count_window(struct loop *l, unsigned n, uint64_t now)
+/* `rated` is known where it is called: two loops are made of it. */
+static inline __attribute__((always_inline)) void count_window(struct loop *l, unsigned n,
+                                                               uint64_t now, bool rated)
 {
 	struct tally *t = l->tally;
 	uint64_t bytes = 0, ios = 0;
@@ -102,7 +105,10 @@ static void count_window(struct loop *l, unsigned n, uint64_t now)
 
 		if (unlikely(io->res != (int32_t)io->len) && odd_result(l, io, now))
 			continue;
-		hist_record(&t->lat[io->op], age(io, now));
+		if (rated)
+			paced_record(l, io, now);
+		else
+			hist_record(&t->lat[io->op], age(io, now));
 		t->bytes[io->op] += (uint32_t)io->res;
 		bytes += (uint32_t)io->res;
 		ios++;
@@ -145,10 +151,12 @@ static inline void account(struct loop *l, unsigned n, uint64_t now)
 	if (!n)
 		return;
 	l->inflight -= n;
-	if (l->phase == LOOP_WINDOW)
-		count_window(l, n, now);
-	else
+	if (l->phase != LOOP_WINDOW)
 		count_outside(l, n, now);
+	else if (unlikely(l->rated))
+		count_window(l, n, now, true);
+	else
+		count_window(l, n, now, false);
 	publish(l, l->inflight ? now : 0);
 }
 
@@ -184,21 +192,48 @@ static inline bool may_issue(const struct loop *l)
 	return l->phase < LOOP_DRAIN && l->sync == SYNC_NONE && l->nfree && l->work.left;
 }
 
+/* Take a slot for the next I/O, in that direction. True when a sync is due after it. */
+static inline bool take(struct loop *l, unsigned op)
+{
+	struct io *io = l->free[--l->nfree];
+
+	workload_place(&l->work, op, io);
+	io->len = l->bs;
+	io->res = 0;
+	io->start = 0;
+	io->buf = l->buf[io->op] + io->slot * l->stride;
+	l->batch[l->nbatch++] = io;
+	return io->op == OP_WRITE && prepare_write(l, io);
+}
+
+static __attribute__((noinline)) void fill_paced(struct loop *l)
+{
+	uint64_t now;
+	int op;
+
+	if (!may_issue(l))
+		return;
+	now = now_ns(l);
+	if (!paced_ready(l, now))
+		return;
+	while (l->nbatch < l->submit_max && may_issue(l)) {
+		op = paced_next(l, now, l->free[l->nfree - 1]->slot);
+		if (op < 0)
+			return;
+		(void)take(l, (unsigned)op);
+	}
+}
+
 static inline void fill(struct loop *l)
 {
 	bool pause = !may_issue(l);
 
-	while (!pause && l->nbatch < l->submit_max && l->nfree && l->work.left) {
-		struct io *io = l->free[--l->nfree];
-
-		workload_next(&l->work, io);
-		io->len = l->bs;
-		io->res = 0;
-		io->start = 0;
-		io->buf = l->buf[io->op] + io->slot * l->stride;
-		pause = io->op == OP_WRITE && prepare_write(l, io);
-		l->batch[l->nbatch++] = io;
+	if (unlikely(l->paced)) {
+		fill_paced(l);
+		return;
 	}
+	while (!pause && l->nbatch < l->submit_max && l->nfree && l->work.left)
+		pause = take(l, workload_op(&l->work));
 }
 
 static void queue_sync(struct loop *l, bool data_only)
@@ -263,11 +298,13 @@ static inline void submit(struct loop *l)
 }
 
 /* What to wait for: at least so many completions, until then. */
-static inline unsigned reap_min(const struct loop *l, uint64_t *deadline)
+static inline unsigned reap_min(struct loop *l, uint64_t *deadline)
 {
 	unsigned min = may_issue(l) && !l->nbatch ? 0 : l->reap_min;
 
 	*deadline = l->next_event_ns;
+	if (unlikely(l->paced) && !l->nbatch)
+		return paced_wait(l, deadline);
 	if (unlikely(min > l->inflight))
 		min = l->inflight;
 	if (unlikely(!l->inflight) && l->nbatch) {
@@ -284,8 +321,9 @@ static inline unsigned reap(struct loop *l)
 	int r;
 
 	if (unlikely(!l->inflight && !l->nbatch))
-		return 0;
-	r = engine_reap(l->run->ops, l->eng, l->done, min, l->reap_max, deadline);
+		r = l->paced ? paced_rest(l, deadline) : 0;
+	else
+		r = engine_reap(l->run->ops, l->eng, l->done, min, l->reap_max, deadline);
 	if (r >= 0)
 		return (unsigned)r;
 	if (r != -EINTR && r != -EAGAIN) {
@@ -346,6 +384,8 @@ static inline bool collect(struct loop *l)
 	if (event)
 		window_pass(l, now);
 	account(l, got, now);
+	if (unlikely(l->paced))
+		paced_turn(l, got, now);
 	if (unlikely(atomic_load_explicit(&l->run->stop, memory_order_relaxed)) &&
 	    l->phase < LOOP_DRAIN) {
 		l->aborted = true;
@@ -400,12 +440,13 @@ void loop_begin(struct loop *l)
 	drive(l, true);
 }
 
-uint64_t loop_due(const struct loop *l)
+uint64_t loop_due(struct loop *l)
 {
 	uint64_t deadline;
 	unsigned min = reap_min(l, &deadline);
 
-	return l->inflight || l->nbatch ? l->run->ops->due(l->eng, min, deadline) : now_ns(l);
+	return l->inflight || l->nbatch || l->paced ? l->run->ops->due(l->eng, min, deadline)
+	                                            : now_ns(l);
 }
 
 bool loop_turn(struct loop *l)

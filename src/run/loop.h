@@ -9,6 +9,7 @@
 #include "base/heap.h"
 #include "run/buffers.h"
 #include "run/marks.h"
+#include "run/pace.h"
 #include "run/series.h"
 #include "run/stamp.h"
 #include "run/workload.h"
@@ -54,7 +55,8 @@ struct progress {
 
 /* What one job measured. */
 struct tally {
-	struct hist lat[OP_COUNT];
+	struct hist lat[OP_COUNT];     /* with a rate: from the planned start */
+	struct hist service[OP_COUNT]; /* only then: from submission */
 	uint64_t bytes[OP_COUNT], short_ios[OP_COUNT], errors[OP_COUNT];
 	struct io_error first_error;
 	uint64_t first_error_ns;
@@ -65,10 +67,23 @@ struct tally {
 	uint64_t window_from_ns, window_to_ns; /* 0, 0: the window never opened */
 	uint64_t inflight_ns, longest_gap_ns;
 	uint64_t cpu_user_ns, cpu_sys_ns;
+	uint64_t spin_ns;   /* spent looking at the clock: in neither of them */
+	uint64_t lag_max_ns, backlog_max; /* latest start after the planned one; I/Os that should
+	                                     have started by then */
+	uint64_t unstarted;               /* of them, at the end of the window */
 	uint64_t ramp_ios;
 	uint64_t inflight_at_stop, drain_ios, drain_ns, drain_max_ns;
 	struct series series; /* this and what follows keep their memory */
 	struct marks marks;
+};
+
+/* Pauses between I/Os. */
+struct think {
+	uint64_t pause_ns, spin_ns; /* the first part of a pause keeps the CPU busy */
+	uint64_t blocks, io_ns;     /* I/Os, or time with I/Os, between two pauses; 0: no matter */
+	uint64_t ios, since_ns;     /* since the last pause */
+	bool holds;                 /* wait for what is in flight, then pause ... */
+	uint64_t until_ns, spin_until_ns; /* ... until then; 0: not yet */
 };
 
 enum loop_phase { LOOP_RAMP, LOOP_WINDOW, LOOP_DRAIN, LOOP_DONE };
@@ -97,6 +112,11 @@ struct loop {
 	struct workload work;
 	struct pattern pattern;
 	struct stamp stamp; /* own copy: kept in step by the owner */
+	bool paced;         /* it does not start an I/O whenever there is room: run/paced.h ... */
+	bool rated;         /* ... but by a schedule */
+	uint64_t *due_ns;   /* when the I/O in each slot should have started; 0: when it did */
+	struct pace pace;
+	struct think think;
 
 	/* running */
 	struct engine_polls polls; /* of a job that never waits: reap_min 0 */
@@ -119,6 +139,8 @@ struct loop {
 	uint64_t last_ns;                 /* inflight_ns is booked up to here */
 	uint64_t gap_from_ns;             /* last batch of completions */
 	uint64_t cpu_user_ns, cpu_sys_ns; /* at the start of the window */
+	bool spinning, started; /* of a paced job: this turn only looks at the clock; an I/O began */
+	uint64_t looked_ns;     /* end of its last turn */
 };
 
 /* Run from run->start_ns until the window has ended and nothing is in flight. */
@@ -127,7 +149,7 @@ void loop_run(struct loop *l);
 /* The same in turns, where one thread drives the loops of all jobs on a clock that they share:
  * begin each, then always give the one that is due first a turn, until it returns false. */
 void loop_begin(struct loop *l);
-uint64_t loop_due(const struct loop *l);
+uint64_t loop_due(struct loop *l);
 bool loop_turn(struct loop *l);
 
 /* By the coordinator, when the stop has passed and the job does not come back from the kernel:

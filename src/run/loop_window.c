@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include "base/units.h"
+#include "run/paced.h"
 
 #define TICK_NS (100 * MSEC) /* a job comes back to look around at least this often */
 #define SPIN_NS (200 * USEC) /* longer waits for the start sleep first */
@@ -25,14 +26,18 @@ static void cpu_time(uint64_t *user_ns, uint64_t *sys_ns)
 	*sys_ns = (uint64_t)u.ru_stime.tv_sec * SEC + (uint64_t)u.ru_stime.tv_usec * USEC;
 }
 
-/* CPU time of this thread since the window opened. */
+/* CPU time of this thread since the window opened, but for what it took to meet planned starts. */
 static void book_cpu(struct loop *l)
 {
 	struct tally *t = l->tally;
+	uint64_t user;
 
 	cpu_time(&t->cpu_user_ns, &t->cpu_sys_ns);
 	t->cpu_user_ns -= l->cpu_user_ns;
 	t->cpu_sys_ns -= l->cpu_sys_ns;
+	user = min_u64(t->cpu_user_ns, t->spin_ns);
+	t->cpu_user_ns -= user;
+	t->cpu_sys_ns -= min_u64(t->cpu_sys_ns, t->spin_ns - user);
 }
 
 static void open_window(struct loop *l)
@@ -41,7 +46,7 @@ static void open_window(struct loop *l)
 	uint64_t from = l->ramp_end_ns > t->started_ns ? l->ramp_end_ns : t->started_ns;
 
 	t->window_from_ns = t->window_to_ns = from;
-	t->inflight_ns = 0;
+	t->inflight_ns = t->spin_ns = 0;
 	l->last_ns = l->gap_from_ns = from;
 	l->slot_end_ns = from + t->series.slot_ns;
 	l->phase = LOOP_WINDOW;
@@ -58,6 +63,8 @@ void window_close(struct loop *l, uint64_t at, uint64_t now)
 		t->window_to_ns = at > t->window_from_ns ? at : t->window_from_ns;
 		if (now)
 			book_cpu(l);
+		if (l->rated)
+			paced_close(l, at);
 		totals(t, &sum);
 		series_end(&t->series, &sum);
 		l->last_ns = NO_END; /* nothing more is booked */
@@ -135,6 +142,8 @@ void window_begin(struct loop *l)
 	    l->run->ops->now ? NO_END : now + TICK_NS; /* nothing else happens meanwhile */
 	l->last_ns = now;
 	l->phase = LOOP_RAMP;
+	if (l->paced)
+		paced_begin(l, start);
 	window_pass(l, now);
 }
 

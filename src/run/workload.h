@@ -39,20 +39,29 @@ static inline uint64_t workload_step(struct workload *w, unsigned op)
 	return block;
 }
 
-/* Set op, offset of the next I/O. The caller checked that w->left > 0. */
-static inline void workload_next(struct workload *w, struct io *io)
+/* The direction of the next I/O. */
+static inline unsigned workload_op(struct workload *w)
 {
-	unsigned op = w->read_below ? OP_READ : OP_WRITE;
-
 	if (w->mixed)
-		op = rng_next(&w->direction) >> 32 < w->read_below ? OP_READ : OP_WRITE;
+		return rng_next(&w->direction) >> 32 < w->read_below ? OP_READ : OP_WRITE;
+	return w->read_below ? OP_READ : OP_WRITE;
+}
+
+/* Set op, offset of the next I/O in that direction. The caller checked that w->left > 0. */
+static inline void workload_place(struct workload *w, unsigned op, struct io *io)
+{
 	io->op = (uint8_t)op;
 	io->offset =
 	    w->start + (w->random ? permute_next(&w->order) : workload_step(w, op)) * w->bs;
 	w->left--;
 }
 
-enum workload_stream { STREAM_ORDER, STREAM_DIRECTION, STREAM_DATA, STREAM_STAMP };
+static inline void workload_next(struct workload *w, struct io *io)
+{
+	workload_place(w, workload_op(w), io);
+}
+
+enum workload_stream { STREAM_ORDER, STREAM_DIRECTION, STREAM_DATA, STREAM_STAMP, STREAM_GAPS };
 
 /* An independent seed for each stream of each job. */
 uint64_t workload_seed(const struct run_spec *spec, unsigned job, enum workload_stream stream);

@@ -102,6 +102,9 @@ static void add_combination(struct text *t)
 		(void)snprintf(name, sizeof(name), "%s%s", axes[i].name, axis_suffix(&axes[i]));
 		if (axis_is_text(&axes[i]))
 			text_addf(t, ",\n\t%s TEXT", name);
+		else if (axes[i].directions) /* a number, or two in a text; of no type: as it is */
+			text_addf(t, ",\n\t%s CHECK(typeof(%s) IN ('integer','text','null'))",
+			          name, name);
 		else
 			add_integer(t, name);
 	}

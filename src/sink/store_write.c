@@ -8,7 +8,17 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "model/column.h"
+#include "model/direction.h"
 #include "sink/store_private.h"
+
+/* What is no number. */
+static void put_words(struct put *p, const struct axis *a, uint64_t v)
+{
+	char text[64];
+
+	axis_print(a, v, text, sizeof(text));
+	put_text(p, text);
+}
 
 static void put_axis(struct put *p, const struct axis *a, const struct record *r,
                      const struct job_text *text)
@@ -19,8 +29,8 @@ static void put_axis(struct put *p, const struct axis *a, const struct record *r
 		put_text(p, axis_text(a, text));
 	else if (v == AXIS_UNSET || (a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT)))
 		put_null(p);
-	else if (a->kind == AXIS_ENUM)
-		put_text(p, a->choice(v));
+	else if (a->kind == AXIS_ENUM || direction_differs(a, v))
+		put_words(p, a, v);
 	else
 		put_counter(p, v);
 }

@@ -80,6 +80,8 @@ static int fault_submit(struct engine *eng, struct io *const ios[], unsigned n)
 		uint64_t number = eng->number[ios[i]->slot] =
 		    atomic_fetch_add(&fault->submitted, 1) + 1;
 
+		if (number == fault->stall_at)
+			fault->stalled_until_ns = clock_mono_ns() + fault->stall_ns;
 		while (fault->hang_in_submit && number == fault->hang_at && !fault->released)
 			nap();
 	}
@@ -130,6 +132,16 @@ static int make_late(struct engine *eng, struct io *done[], int n)
 	return n;
 }
 
+/* Waits as long as the caller would. */
+static bool stalls(uint64_t deadline_ns, unsigned min)
+{
+	uint64_t until = fault->stalled_until_ns;
+
+	if (min && clock_mono_ns() < until)
+		clock_sleep_until(deadline_ns < until ? deadline_ns : until);
+	return clock_mono_ns() < until;
+}
+
 static int fault_reap(struct engine *eng, struct io *done[], unsigned min, unsigned max,
                       uint64_t deadline_ns)
 {
@@ -137,6 +149,8 @@ static int fault_reap(struct engine *eng, struct io *done[], unsigned min, unsig
 
 	if (atomic_fetch_add(&fault->reaps, 1) + 1 == fault->reap_fails_at)
 		return -fault->error;
+	if (stalls(deadline_ns, min))
+		return 0;
 	/* the late one is not the inner engine's any more: it is not waited for there */
 	if (eng->late && min > eng->inflight - 1)
 		min = eng->inflight - 1;

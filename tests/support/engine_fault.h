@@ -16,6 +16,7 @@ struct fault {
 	uint64_t hang_at;  /* the n-th I/O does not come back until `released` ... */
 	bool hang_in_submit; /* ... and neither does the call that submits it */
 	_Atomic bool released;
+	uint64_t stall_at, stall_ns; /* from the n-th I/O on nothing comes back for so long */
 	bool reverse;     /* completions come in reverse order within a batch */
 	uint64_t late_at; /* the n-th I/O comes back only when ... */
 	unsigned late_by; /* ... so many others did, or none is left */
@@ -24,6 +25,7 @@ struct fault {
 
 	_Atomic uint64_t submitted;      /* counted, for the test to look at */
 	_Atomic uint64_t submits, reaps; /* calls */
+	_Atomic uint64_t stalled_until_ns;
 	_Atomic unsigned passed_late;    /* completions that overtook the late one */
 	_Atomic unsigned most_submitted, most_awaited, most_reaped; /* of one call */
 	_Atomic unsigned opened, unbound;

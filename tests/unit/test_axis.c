@@ -7,7 +7,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "config/settings.h"
-#include "model/axis.h"
+#include "model/direction.h"
 
 static bool identifier(const char *s, size_t n)
 {
@@ -153,6 +153,24 @@ static void values(void **state)
 		  "ms, s, m (minutes), h, d" },
 		{ "ramp_time", "0", 0, 0, "0" },
 		{ "offset_increment", "0", 0, 0, "0" },
+		{ "rate", "8m", 0, 8 * MIB, "8388608" },
+		{ "rate", "2t", -ERANGE, 0, NULL },
+		{ "rate_iops", "0", 0, 0, "0" },
+		{ "rate_iops", "1000,1000", 0, 1000, "1000" },
+		{ "rate_iops", "1,2,3", -EINVAL, 0,
+		  "'1,2,3': not a valid value; allowed: 0..1073741824; or \"READ,WRITE\", or "
+		  "{\"read\": A, \"write\": B}" },
+		{ "rate_iops", "1,x", -EINVAL, 0, NULL },
+		{ "rate_iops", "1,2000000000", -ERANGE, 0, NULL },
+		{ "iodepth", "1,2", -EINVAL, 0, NULL },
+		{ "thinktime", "500", 0, 500 * USEC, "0.0005" }, /* as in fio */
+		{ "thinktime", "0.5", 0, 500, "0.0000005" },
+		{ "thinktime", "1ms", 0, MSEC, "0.001" },
+		{ "thinktime", "2s", 0, 2 * SEC, "2" },
+		{ "thinktime_iotime", "2", 0, 2 * SEC, "2" },
+		{ "thinktime", "x", -EINVAL, 0,
+		  "'x': not a valid value; allowed: 0 or more, up to 366 days: microseconds, or "
+		  "with us, ms, s, m (minutes), h, d" },
 	};
 
 	(void)state;
@@ -176,6 +194,43 @@ static void values(void **state)
 	}
 }
 
+/* "READ,WRITE" as fio has it, exactly, in one value. */
+static void directions_share_a_value(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t read, write;
+		const char *print, *human;
+	} row[] = {
+		{ "8m,4m", 8 * MIB, 4 * MIB, "8388608,4194304", "8m,4m" },
+		{ "4097,1", 4097, 1, "4097,1", "4097,1" },
+		{ "2147483647,1", 2147483647, 1, "2147483647,1", "2147483647,1" },
+		{ "8m,", 8 * MIB, 0, "8388608,0", "8m,0" },
+		{ ",4k", 0, 4096, "0,4096", "0,4k" },
+		{ "1t,4g", 1024 * GIB, 4 * GIB, "1099511627776,4294967296", "1t,4g" },
+		{ "4g,4g", 4 * GIB, 4 * GIB, "4294967296", "4g" },
+	};
+	const struct axis *a = &axes[AXIS_rate];
+	struct err e = { 0 };
+	uint64_t v;
+	char buf[64];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		assert_int_equal(axis_parse(a, "rate", row[i].text, &v, NULL), 0);
+		assert_int_equal(direction_of(a, v, OP_READ), row[i].read);
+		assert_int_equal(direction_of(a, v, OP_WRITE), row[i].write);
+		assert_int_equal(direction_of(a, v, OP_TRIM), row[i].write);
+		assert_int_equal(direction_differs(a, v), row[i].read != row[i].write);
+		axis_print(a, v, buf, sizeof(buf));
+		assert_string_equal(buf, row[i].print);
+		axis_print_human(a, v, buf, sizeof(buf));
+		assert_string_equal(buf, row[i].human);
+	}
+	assert_int_equal(axis_parse(a, "rate", "4g,1", &v, &e), -ERANGE);
+	assert_false(direction_differs(&axes[AXIS_size], SIZE_PERCENT | 50));
+}
+
 static void prints_for_people(void **state)
 {
 	char buf[64];
@@ -185,6 +240,8 @@ static void prints_for_people(void **state)
 	assert_string_equal(buf, "4k");
 	axis_print_human(&axes[AXIS_size], SIZE_PERCENT | 50, buf, sizeof(buf));
 	assert_string_equal(buf, "50%");
+	axis_print_human(&axes[AXIS_thinktime], 500 * USEC, buf, sizeof(buf));
+	assert_string_equal(buf, "0.0005s");
 	axis_print_human(&axes[AXIS_size], AXIS_UNSET, buf, sizeof(buf));
 	assert_string_equal(buf, "");
 	axis_print(&axes[AXIS_runtime], AXIS_UNSET, buf, sizeof(buf));
@@ -217,5 +274,5 @@ static void patterns_know_their_directions(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(table_is_sound), cmocka_unit_test(settings_are_sound),
-          cmocka_unit_test(keys_find_axes), cmocka_unit_test(values),
+          cmocka_unit_test(keys_find_axes), cmocka_unit_test(values), cmocka_unit_test(directions_share_a_value),
           cmocka_unit_test(prints_for_people), cmocka_unit_test(patterns_know_their_directions))

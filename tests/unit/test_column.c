@@ -22,7 +22,8 @@ static const char golden[] =
     "device_util_pct,"
     "passes,flush_s,write_amplification,"
     "iops_half_width_pct,iops_half_width_repro_pct,confidence,stop_reason,batches,rho,"
-    "lat_p99_low_us,lat_p99_high_us,written_before_bytes";
+    "lat_p99_low_us,lat_p99_high_us,written_before_bytes,"
+    "service_mean_us,service_p50_us,service_p99_us,service_max_us,lag_max_ms,backlog_max";
 
 static void header(struct text *t, uint64_t swept)
 {

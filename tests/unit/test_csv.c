@@ -224,7 +224,7 @@ static void a_row_in_every_dialect(void **state)
 		  "cht," HEAD "ok,,few-samples unverified,,read," AXES
 		  ",2000,8192000,1000,3.90625,4.096,80.000,80.000,0.000,80.000,80.000,80.000,"
 		  "80.000,80.000,,80.000,"
-		  "1000,1000,0,0,0,2,1000,3.90625,8,4,1.5,300.000,10,20,,,,,,,7.8125,,,,,short,,,,,,0" },
+		  "1000,1000,0,0,0,2,1000,3.90625,8,4,1.5,300.000,10,20,,,,,,,7.8125,,,,,short,,,,,,0,,,,,," },
 		{ CSV_EXCEL, "\xef\xbb\xbfsweep;label;",
 		  "n\xc3\xa4"
 		  "cht;randread_4k_1;cab0000000001;1;1;2026-11-30T18:00:00.250Z;box;Some SSD "
@@ -234,7 +234,7 @@ static void a_row_in_every_dialect(void **state)
 		  "t.dat;psync;randread;4096;2;4;1;1048576;50;0,5;2;;2000;8192000;"
 		  "1000;3,90625;4,096;80,000;80,000;0,000;80,000;80,000;80,000;80,000;80,000;;"
 		  "80,000;1000;1000;0;0;0;2;"
-		  "1000;3,90625;8;4;1,5;300,000;10;20;;;;;;;7,8125;;;;;short;;;;;;0\r" },
+		  "1000;3,90625;8;4;1,5;300,000;10;20;;;;;;;7,8125;;;;;short;;;;;;0;;;;;;\r" },
 		{ CSV_TSV, "sweep\tlabel\t",
 		  "n\xc3\xa4"
 		  "cht\trandread_4k_1\tcab0000000001\t1\t1\t2026-11-30T18:00:00.250Z\tbox\t"
@@ -244,7 +244,7 @@ static void a_row_in_every_dialect(void **state)
 		  "000\t80.000\t0.000\t80.000\t"
 		  "80.000\t80.000\t80.000\t80.000\t\t80.000\t1000\t1000\t0\t0\t0\t2\t1000\t3."
 		  "90625\t8\t4\t1.5\t300.000\t"
-		  "10\t20\t\t\t\t\t\t\t7.8125\t\t\t\t\tshort\t\t\t\t\t\t0" },
+		  "10\t20\t\t\t\t\t\t\t7.8125\t\t\t\t\tshort\t\t\t\t\t\t0\t\t\t\t\t\t" },
 	};
 	struct fixture *f = *state;
 	AUTO(freep) struct sample *sample = sample_of(2000, 80000);

@@ -387,6 +387,38 @@ static void depth_90(struct world_of_one *w)
 {
 	w->s->inflight_ns = 14400 * MSEC;
 }
+static void rated(struct world_of_one *w)
+{
+	w->spec.job.rate_iops = 5000;
+	w->s->inflight_ns = 1000 * MSEC;
+	w->s->unstarted = 200;
+}
+static void rated_behind(struct world_of_one *w)
+{
+	rated(w);
+	w->s->unstarted = 201;
+}
+static void rated_turn(struct world_of_one *w) /* fewer than the queue holds */
+{
+	rated_behind(w);
+	w->spec.job.iodepth = 128;
+}
+static void rated_by_bytes(struct world_of_one *w)
+{
+	w->spec.job.rate = 20 * MIB;
+}
+static void paused(struct world_of_one *w)
+{
+	depth_89(w);
+	w->spec.job.thinktime = MSEC;
+	w->spec.job.iodepth = 5000; /* 3 queues of that are more than there were I/Os */
+	w->s->ramp_ios = 2;
+}
+static void looks_at_the_clock(struct world_of_one *w)
+{
+	idle_4(w);
+	w->s->spin_ns = 4 * MSEC;
+}
 static void effective(struct world_of_one *w, const char *text)
 {
 	(void)snprintf(w->s->effective, sizeof(w->s->effective), "%s", text);
@@ -559,6 +591,13 @@ static const struct {
 	{ holes_written, "" },
 	{ depth_89, "depth-not-reached: 3.60 of 4 I/Os per job were in flight" },
 	{ depth_90, "" },
+	{ rated, "rate-limited: rate_iops=5000 was asked for and held" },
+	{ rated_behind, "behind-schedule: 20000 I/Os were complete in the window, and 201 waited "
+	                "for their turn at its end" },
+	{ rated_turn, "rate-limited: rate_iops=5000 was asked for and held" },
+	{ rated_by_bytes, "rate-limited: rate=20m was asked for and held" },
+	{ paused, "" },
+	{ looks_at_the_clock, "" },
 	{ at_once_90, "depth-not-reached: 90 % of the I/Os were complete when their submission "
 	              "returned" },
 	{ at_once_89, "" },

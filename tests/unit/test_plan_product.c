@@ -215,6 +215,25 @@ static void what_makes_no_difference_collapses(void **state)
 	note(t->plan, "merged 8: rwmixread makes no difference for read, randread");
 }
 
+/* A direction that is not there needs no rate; where both are, rates say how they are mixed. */
+static void rates_collapse(void **state)
+{
+	struct test *t = *state;
+	uint64_t pair, alone;
+
+	assert_int_equal(axis_parse(&axes[AXIS_rate_iops], "rate_iops", "100,50", &pair, NULL), 0);
+	assert_int_equal(axis_parse(&axes[AXIS_rate_iops], "rate_iops", ",50", &alone, NULL), 0);
+	fixture_axis(t->sweep, AXIS_rw, VALUES(RW_READ, RW_WRITE, RW_RANDRW));
+	fixture_axis(t->sweep, AXIS_rate_iops, VALUES(0, 100, pair, alone));
+	fixture_axis(t->sweep, AXIS_rwmixread, VALUES(0, 70));
+	fixture_axis(t->sweep, AXIS_rate_process, VALUES(RATE_LINEAR, RATE_POISSON));
+	make(t);
+	/* read: 0, and 100 in two ways; write and the mix without reads: 0, and 50 and 100 in two
+	 * ways; the other: 0, and three in two ways */
+	counts(t->plan, 48, 28, 0, 3 + 5 + 5 + 7);
+	note(t->plan, "merged 4: rate_process makes no difference without a rate");
+}
+
 static void collapse_cases(void **state)
 {
 	static const struct {
@@ -529,7 +548,7 @@ static void repeats_and_pause_count_in_the_estimate(void **state)
 
 TEST_MAIN(CASE(reference_config), CASE(absent_target_still_counts_in_the_estimate),
           CASE(listed_order_decodes_like_nested_loops),
-          CASE(equal_values_are_counted_as_merged), CASE(what_makes_no_difference_collapses),
+          CASE(equal_values_are_counted_as_merged), CASE(what_makes_no_difference_collapses), CASE(rates_collapse),
           cmocka_unit_test(collapse_cases), cmocka_unit_test(engine_options_collapse),
           CASE(a_profile_fills_in_the_rest), CASE(engine_left_open),
           CASE(exclude_takes_out_before_collapsing), CASE(include_adds_after_exclude_and_where),
