@@ -50,6 +50,7 @@ int cmd_compare(const struct options *o);
 int cmd_export(const struct options *o);
 int cmd_help(const struct options *o);
 int cmd_import_job(const struct options *o);
+int cmd_list(const struct options *o);
 int cmd_plan(const struct options *o);
 int cmd_plot(const struct options *o);
 int cmd_report(const struct options *o);

@@ -35,6 +35,11 @@ const struct command commands[] = {
 	  .help = "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts. A run is shown as\n"
 		  "fio's users read it, with its latencies and its course drawn; --json has rows, intervals and histograms.",
 	  .options = "json", .min_args = 1, .max_args = 2, .run = cmd_show },
+	{ .name = "list", .args = "[DIR...]", .summary = "the sweeps in a folder (results/), and how each stands",
+	  .help = "One entry per database, oldest first: name, state, start, size; runs done and planned, failed, in doubt; host and\n"
+		  "targets. running: a sweep has it open; complete; resumable: stopped; aborted: killed, and resumable as well. What\n"
+		  "is no readable database is listed with the reason. Reads alone: nothing is changed, also beside a sweep.",
+	  .options = "json", .max_args = -1, .run = cmd_list },
 	{ .name = "best", .args = "DB", .summary = "sweet spots, in words",
 	  .help = "One answer for each target, pattern and other condition: the peak, the smallest block size that reaches\n"
 		  "95 % of it with the cheapest concurrency, the most IOPS (also within a --limit), the least CPU per I/O,\n"

@@ -1,6 +1,7 @@
 /* sink/store.c: the life of a store: open, go on, close; errors and transactions. */
 #include "sink/store.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,14 +137,27 @@ struct store *store_alloc(const char *path, bool writer)
 	return s;
 }
 
+/* "file:./a%20b.db?immutable=1": SQLite makes no log and no index beside such a file. */
+static void add_immutable(struct text *name, const char *path)
+{
+	text_add(name, "file:");
+	for (const char *p = path; *p; p++)
+		text_addf(name, isalnum((unsigned char)*p) || strchr("/._-", *p) ? "%c" : "%%%02x",
+		          (unsigned char)*p);
+	text_add(name, "?immutable=1");
+}
+
 /* SQLite must take the name for a file, whatever it looks like ("file:x", ":memory:"). */
 int store_open_db(struct store *s, const char *path, int flags, struct err *e)
 {
+	AUTO(text_fini) struct text plain = { 0 };
 	AUTO(text_fini) struct text name = { 0 };
 	int r;
 
-	text_addf(&name, "%s%s", *path == '/' ? "" : "./", path);
-	r = sqlite3_open_v2(name.s, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+	text_addf(&plain, "%s%s", *path == '/' ? "" : "./", path);
+	if (flags & SQLITE_OPEN_URI)
+		add_immutable(&name, plain.s);
+	r = sqlite3_open_v2(name.s ? name.s : plain.s, &s->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
 	                    NULL);
 	if (r != SQLITE_OK)
 		return s->db ? store_error(s, r, "open", e)

@@ -38,7 +38,8 @@ int store_create(struct store **out, const char *path, const struct store_header
  * newer. One that an older program made is brought up to date in one transaction, after a copy
  * into FILE.bak-vN; what an earlier session had to spool is taken over. */
 int store_resume(struct store **out, const char *path, struct err *e);
-/* Open read-only, also from a read-only directory and while another process sweeps. What one of
+/* Open read-only, also from a read-only directory and while another process sweeps. Nothing is left beside the file
+ * (but an index beside a log that came without one). What one of
  * an older program lacks is read as NULL. Nothing that is not a table of ours is used, whatever
  * a received file has in it. */
 int store_open(struct store **out, const char *path, struct err *e);

@@ -19,7 +19,7 @@ static uint32_t be32(const uint8_t *p)
 }
 
 /* Look at the first bytes before SQLite does: whose file is it? */
-static int check_header(const struct store *s, struct err *e)
+static int check_header(struct store *s, struct err *e)
 {
 	uint8_t h[100];
 	ssize_t n = pread(s->lock_fd, h, sizeof(h), 0);
@@ -37,7 +37,18 @@ static int check_header(const struct store *s, struct err *e)
 		    e, -EINVAL,
 		    "%s: made by a newer iosweep (format %u, this program knows up to %d)",
 		    s->path, be32(h + 60), STORE_USER_VERSION);
+	s->logged = h[18] == 2;
 	return 0;
+}
+
+/* The copy of a database whose sweep ran, without its log: SQLite would make one, and an index, and
+ * leave both. */
+static bool lacks_its_log(struct store *s)
+{
+	AUTO(text_fini) struct text log = { 0 };
+
+	text_addf(&log, "%s-wal", s->path);
+	return s->logged && !store_live(s) && access(text_get(&log), F_OK) && errno == ENOENT;
 }
 
 static int open_file(struct store *s, int flags, struct err *e)
@@ -122,7 +133,8 @@ int store_open(struct store **out, const char *path, struct err *e)
 	int r = open_file(s, O_RDONLY, e);
 
 	if (!r)
-		r = store_open_db(s, path, SQLITE_OPEN_READONLY, e);
+		r = store_open_db(
+		    s, path, SQLITE_OPEN_READONLY | (lacks_its_log(s) ? SQLITE_OPEN_URI : 0), e);
 	if (!r)
 		r = may_check(s) ? quick_check(s, e) : 0;
 	if (!r)

@@ -68,6 +68,7 @@ struct store {
 	uint64_t shm_bytes; /* of it are reserved */
 	bool writer;
 	bool network; /* no shared memory there: no WAL */
+	bool logged;  /* as the file says of itself: with a write-ahead log */
 	bool full;    /* synchronous=FULL is set */
 	sqlite3_stmt *stmt[STMT_COUNT];
 	sqlite3_stmt *spare; /* of the last rows_open(): the same SQL again needs no prepare */
@@ -93,7 +94,8 @@ static inline void store_freep(struct store **s)
 {
 	store_free(*s);
 }
-/* Open `path` as s->db, guarded against what a received file may hold. */
+/* Open `path` as s->db, guarded against what a received file may hold. SQLITE_OPEN_URI: as a file that nobody
+ * changes. */
 int store_open_db(struct store *s, const char *path, int flags, struct err *e);
 /* The rest of opening for writing, the same for a new file and an old one. */
 int store_get_ready(struct store *s, bool resumed, struct err *e);
