@@ -17,7 +17,7 @@ struct options {
 	const char *x, *y, *series, *panel, *label, *kind, *ratio, *compare;
 	struct strlist set, tag, destroy, overwrite_signature, retry, limit, a, b, ignore;
 	struct strlist cmdline, section, sweep, without;
-	bool json, quiet, verbose, strict, yes_large, list, markdown, all, keep, wide, intervals, histograms, keep_going;
+	bool json, quiet, verbose, strict, yes_large, list, markdown, all, keep, wide, intervals, histograms, keep_going, fio;
 	enum progress_mode progress;
 	char **args; /* what is left: CONFIG, DB, ... */
 	int nargs;

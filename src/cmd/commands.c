@@ -28,8 +28,9 @@ const struct command commands[] = {
 	  .help = "Counts the combinations, says what is merged, excluded and skipped and why, how long it takes, what each\n"
 		  "target is, and whether it may be written to. Changes nothing; exit codes are those of run. With --for 8h\n"
 		  "or --until 07:00 it says what would be measured by then.\n"
-		  "  iosweep plan CONFIG --json --list",
-	  .options = "set json list until for destroy overwrite-signature strict yes-large quiet verbose",
+		  "  iosweep plan CONFIG --json --list\n"
+		  "  iosweep plan CONFIG --fio >plan.sh    # for a host where only fio is allowed",
+	  .options = "set json list fio until for destroy overwrite-signature strict yes-large quiet verbose",
 	  .max_args = 1, .run = cmd_plan },
 	{ .name = "show", .args = "DB [ID]", .summary = "how a sweep stands (also while it runs), or one run of it",
 	  .help = "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts. A run is shown as\n"

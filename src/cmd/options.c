@@ -102,6 +102,8 @@ static const struct option_row rows[] = {
 	  TEXT },
 	{ "json", NULL, "print one JSON document", 0, OFF(json), SWITCH },
 	{ "list", NULL, "also list every combination in run order", 0, OFF(list), SWITCH },
+	{ "fio", NULL, "print a shell script that runs the plan with fio, one JSON per run", 0, OFF(fio),
+	  SWITCH },
 	{ "progress", "MODE", "auto, tty, plain or none", 0, OFF(progress), PROGRESS },
 	{ "quiet", NULL, "errors only, no summary", 'q', OFF(quiet), SWITCH },
 	{ "verbose", NULL, "say more", 'v', OFF(verbose), SWITCH },

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cmd/plan_json.h"
 #include "cmd/precondition.h"
+#include "fio/job_script.h"
 
 static void print_product(const struct plan *p)
 {
@@ -319,6 +320,10 @@ static int verdict(struct prepared *p, const struct options *o)
 		prepared_print_refusals(p, o);
 		return EXIT_REFUSED;
 	}
+	if (!p->plan->enumerated && o->fio) {
+		complain("plan: --fio: too many combinations for a script without --yes-large");
+		return EXIT_USAGE;
+	}
 	if (!p->plan->enumerated)
 		return EXIT_OK;
 	if (!prepared_can_run(p)) {
@@ -328,8 +333,18 @@ static int verdict(struct prepared *p, const struct options *o)
 	return o->strict && p->plan->skipped ? EXIT_ROWS : EXIT_OK;
 }
 
+static bool is_accepted(const struct prepared *p)
+{
+	return !p->refusals.len && p->plan->enumerated && prepared_can_run(p);
+}
+
 static void print(const struct prepared *p, const struct options *o, const struct coverage *c)
 {
+	if (o->fio) {
+		if (is_accepted(p))
+			fio_script(stdout, p->plan);
+		return;
+	}
 	if (o->json)
 		plan_json_print(p, c, o->list && p->plan->enumerated);
 	else if (!o->quiet)
@@ -349,6 +364,10 @@ int cmd_plan(const struct options *o)
 	if (!o->nargs && !o->set.len) {
 		complain(
 		    "plan: a config is needed: iosweep plan CONFIG|- or --set KEY=VALUE ...");
+		return EXIT_USAGE;
+	}
+	if (o->fio && (o->json || o->list)) {
+		complain("plan: --fio prints a script: without --json and --list");
 		return EXIT_USAGE;
 	}
 	r = deadline_set(&d, o);

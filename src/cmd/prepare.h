@@ -68,10 +68,6 @@ void prepared_print_notes(const struct prepared *p, const struct options *o);
 /* Print the refusals, all at once, the full command that would be accepted, and a read-only
  * alternative. */
 void prepared_print_refusals(const struct prepared *p, const struct options *o);
-/* Append `word` quoted for a shell if it needs it. */
-void add_shell_word(struct text *out, const char *word);
-/* Append " OPTION WORD" for each item of l. */
-void add_shell_options(struct text *out, const char *option, const struct strlist *l);
 
 /* False: every combination is skipped, or the files do not fit: exit 5 ... */
 bool prepared_can_run(const struct prepared *p);

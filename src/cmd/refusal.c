@@ -4,37 +4,11 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/shell.h"
 #include "base/units.h"
 #include "cmd/precondition.h"
 #include "cmd/prepare.h"
 #include "sink/cell.h"
-
-void add_shell_word(struct text *out, const char *word)
-{
-	static const char plain[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+-%@";
-
-	if (*word && strspn(word, plain) == strlen(word)) {
-		text_add(out, word);
-		return;
-	}
-	text_add(out, "'");
-	for (; *word; word++) {
-		if (*word == '\'')
-			text_add(out, "'\\''");
-		else
-			text_addn(out, word, 1);
-	}
-	text_add(out, "'");
-}
-
-void add_shell_options(struct text *out, const char *option, const struct strlist *l)
-{
-	for (size_t i = 0; i < l->len; i++) {
-		text_addf(out, " %s ", option);
-		add_shell_word(out, l->item[i]);
-	}
-}
 
 /* The command line that repeats this call, without its permissions. */
 static void add_command(struct text *out, const char *verb, const struct options *o)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/shell.h"
 #include "base/clock.h"
 #include "cmd/results_dir.h"
 #include "cmd/reuse.h"

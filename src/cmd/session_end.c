@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/shell.h"
 #include "cmd/hang.h"
 #include "cmd/preflight.h"
 #include "cmd/session_target.h"

@@ -1,0 +1,71 @@
+# plan --fio: a script that runs the plan with fio, goes on where it stopped, and writes to nothing that is not its own.
+. "$(dirname "$0")/functions.sh"
+
+# What fio is told and writes; a name in `fail` fails.
+cat >fio <<'EOF'
+#!/bin/sh
+for a; do
+	case $a in --output=*) json=${a#*=} ;; --name=*) name=${a#*=} ;; --filename=*) file=${a#*=} ;; esac
+done
+[ -f "$file" ] || exit 9
+echo "$*" >>calls
+echo '{}' >"$json"
+! grep -qx "$name" fail 2>/dev/null
+EOF
+chmod +x fio
+FIO=$PWD/fio
+export FIO
+
+"$IOSWEEP" plan --fio --set name=s --set filename='a b.bin' --set size=1m --set rw=randread,write --set bs=4k,64k --set runtime=1 \
+	--set repeats=2 --set ioengine=psync >plan.sh
+sh -n plan.sh
+echo write_64k_1_1 >fail
+expect_exit 1 sh plan.sh res
+contains err '2 failed: res/*.failed'
+equal "$(wc -l <calls)" 8
+equal "$(find res -name '*.json' | wc -l)" 6
+equal "$(find res -name '*.failed' | wc -l)" 2
+[ -e 'a b.bin' ] || die 'the file went although runs are left'
+contains calls "--filename=a b.bin"
+contains calls "--bs=65536"
+contains calls "--direct=1"
+
+# Only what is missing runs again; then its file goes.
+: >fail
+: >calls
+expect_exit 0 sh plan.sh res
+equal "$(wc -l <calls)" 2
+equal "$(find res -name '*.json' | wc -l)" 8
+[ ! -e 'a b.bin' ] || die 'its file is left'
+
+# A file that came meanwhile is not its own, nor one that shrank.
+yes precious | head -c 8192 >'a b.bin'
+: >calls
+expect_exit 4 sh plan.sh other
+contains err 'refused: a b.bin was not there when this was planned'
+equal "$(head -n 1 'a b.bin')" precious
+head -c 65536 /dev/zero >small
+"$IOSWEEP" plan --fio --set filename=small --set rw=randread --set runtime=1 --set direct=0 >read.sh
+head -c 4096 /dev/zero >small
+expect_exit 4 sh read.sh
+contains err 'small is no file of 65536 bytes'
+equal "$(wc -l <calls)" 0
+
+# What plan refuses has no script.
+expect_exit 4 "$IOSWEEP" plan --fio --set filename='a b.bin' --set rw=write --set runtime=1 --set direct=0
+equal "$(wc -c <out)" 0
+expect_exit 2 "$IOSWEEP" plan --fio --json --set filename=t --set size=1m --set rw=read
+
+# A device: by plan and by script only when it is named.
+if [ "$(id -u)" -eq 0 ] && truncate -s 4m image && loop=$(losetup -f --show image); then
+	cleanup_fn "losetup -d $loop"
+	expect_exit 4 "$IOSWEEP" plan --fio --set filename="$loop" --set rw=write --set runtime=1
+	equal "$(wc -c <out)" 0
+	sed -i 's/-f /-b /' fio
+	"$IOSWEEP" plan --fio --destroy "$loop" --set filename="$loop" --set rw=write --set runtime=1 >dev.sh
+	expect_exit 4 sh dev.sh dev
+	contains err "all data on $loop would be lost; this is permitted by: --destroy $loop"
+	equal "$(wc -l <calls)" 0
+	expect_exit 0 sh dev.sh --destroy "$loop" dev
+	equal "$(wc -l <calls)" 1
+fi
