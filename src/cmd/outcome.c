@@ -62,6 +62,8 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 	if (row->text.of[AXIS_cpus_allowed])
 		(void)cpulist_parse(row->text.of[AXIS_cpus_allowed],
 		                    &spec->cpus); /* the config's check let it pass */
+	if (row->text.of[AXIS_buffer_pattern]) /* likewise */
+		spec->pattern_bytes = (uint32_t)bytes_parse(row->text.of[AXIS_buffer_pattern], spec->pattern);
 	if (t->kind == TARGET_BLOCK)
 		spec->diskseq = t->diskseq;
 	if (t->kind == TARGET_FILE || t->kind == TARGET_DIRECTORY) {

@@ -44,7 +44,7 @@ static const struct group groups[] = {
 	{ "`precision` ends a run when its mean is known well enough", "steadystate ss steadystate_duration ss_dur steadystate_ramp_time ss_ramp steadystate_check_interval ss_interval" },
 	/* durability, cache and data */
 	{ "fsync, fdatasync, sync and end_fsync are there", "sync_file_range fsync_on_close write_barrier atomic readfua writefua" },
-	{ "data is incompressible and does not repeat; zero_buffers is the other end", "buffer_pattern buffer_compress_percentage buffer_compress_chunk dedupe_percentage dedupe_mode dedupe_global dedupe_working_set_percentage" },
+	{ "what repeats is the write before, of the same job (dedupe_percentage)", "dedupe_mode dedupe_global dedupe_working_set_percentage" },
 	{ "no 4 KiB written are alike anyway", "scramble_buffers" },
 	{ "data that was written is not read back and checked", "verify do_verify verify_async verify_async_cpus verify_backlog verify_backlog_batch verify_dump verify_fatal verify_header verify_header_seed verify_interval verify_offset verify_only verify_pattern verify_pattern_interval verify_state_load verify_state_save verify_write_sequence verifysort verifysort_nr experimental_verify" },
 	{ "rw has patterns that trim, on block devices", "trim_percentage trim_verify_zero trim_backlog trim_backlog_batch num_range" },

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/bytes.h"
 #include "base/cleanup.h"
 #include "base/cpulist.h"
 #include "base/text.h"
@@ -53,6 +54,20 @@ int cpus_canonical(const char *text, char *buf, size_t size, struct err *e)
 		               "\"0-3,5\", below %d",
 		               text, CPU_SETSIZE);
 	(void)cpulist_print(buf, size, &set);
+	return 0;
+}
+
+int bytes_canonical(const char *text, char *buf, size_t size, struct err *e)
+{
+	uint8_t bytes[BYTES_MAX];
+	int n = bytes_parse(text, bytes);
+
+	if (n < 0)
+		return err_set(e, n, "'%.80s': %s; allowed: 0x and hexadecimal digits, \"text\", a decimal "
+		                     "number of at most 32 bits, or several of them without blanks, together at "
+		                     "most %d bytes",
+		               text, n == -ERANGE ? "out of range" : "not a pattern", BYTES_MAX);
+	bytes_print(buf, size, bytes, (size_t)n);
 	return 0;
 }
 

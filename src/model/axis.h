@@ -51,6 +51,8 @@ const char *fadvise_hint_name(uint64_t v); /* NULL past the end */
 int cpus_canonical(const char *text, char *buf, size_t size, struct err *e); /* .canonical */
 const char *rate_process_name(uint64_t v); /* NULL past the end */
 
+int bytes_canonical(const char *text, char *buf, size_t size, struct err *e);
+
 static inline bool rw_reads(uint64_t rw)
 {
 	return rw != RW_WRITE && rw != RW_RANDWRITE;

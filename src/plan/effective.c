@@ -75,6 +75,27 @@ static void collapse_batch(struct job *job, enum axis_id a)
 	*value = usual < all ? 0 : usual;
 }
 
+/* What is written, from the strongest word to the weakest; 0 and none are how it is anyway. */
+static void collapse_data(unsigned caps, struct job *job)
+{
+	bool mixed;
+
+	if (!rw_writes(job->rw) || caps & ENGINE_NO_TARGET) {
+		reset(job, AXIS_buffer_pattern);
+		reset(job, AXIS_buffer_compress_percentage);
+		reset(job, AXIS_dedupe_percentage);
+	}
+	if (!job->buffer_compress_percentage || job->buffer_compress_percentage == 100)
+		reset(job, AXIS_buffer_compress_chunk);
+	mixed = job->buffer_compress_percentage || job->dedupe_percentage;
+	if (mixed && !job->buffer_compress_percentage) /* nothing of it is the pattern */
+		reset(job, AXIS_buffer_pattern);
+	if (mixed || job->buffer_pattern != AXIS_UNSET) {
+		reset(job, AXIS_zero_buffers);
+		reset(job, AXIS_refill_buffers);
+	}
+}
+
 /* What is said of the page cache, which direct I/O passes by, and of a file. */
 static void collapse_file(unsigned caps, struct job *job)
 {
@@ -142,6 +163,7 @@ void job_collapse(const struct world *w, struct job *job)
 	collapse_file(engine_ops(job->ioengine)->caps, job);
 	collapse_rate(job);
 	collapse_thinktime(job);
+	collapse_data(engine_ops(job->ioengine)->caps, job);
 	if (!rw_writes(job->rw)) {
 		reset(job, AXIS_sync);
 		reset(job, AXIS_fdatasync);

@@ -25,9 +25,11 @@ static struct row cause_of(enum axis_id a)
 	case AXIS_fsync:
 	case AXIS_fdatasync:
 	case AXIS_end_fsync:
+		return (struct row){ .cause = FOR_PATTERNS };
 	case AXIS_zero_buffers:
 	case AXIS_refill_buffers:
-		return (struct row){ .cause = FOR_PATTERNS };
+		return (struct row){ IN_WORDS, "makes no difference for reads, or beside other words "
+			                       "about the data" };
 	case AXIS_job_offset:
 		return (struct row){
 			IN_WORDS,
@@ -53,6 +55,12 @@ static struct row cause_of(enum axis_id a)
 		return (struct row){ IN_WORDS, "makes no difference without cpus_allowed" };
 	case AXIS_sync:
 		return (struct row){ IN_WORDS, "makes no difference for reads, mmap and null" };
+	case AXIS_buffer_pattern:
+	case AXIS_buffer_compress_percentage:
+	case AXIS_buffer_compress_chunk:
+	case AXIS_dedupe_percentage:
+		return (struct row){ IN_WORDS, "makes no difference for reads and null, or beside other "
+			                       "words about the data" };
 	case AXIS_pre_read:
 	case AXIS_uncached:
 		return (struct row){ IN_WORDS, "makes no difference with direct=1 and for null" };

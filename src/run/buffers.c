@@ -94,15 +94,35 @@ void arena_trim(struct arena *a, size_t keep)
 		a->random = keep;
 }
 
-void arena_fill(struct arena *a, size_t len, bool zero, uint64_t seed)
+/* The first n bytes stand at p already. */
+static void repeat(uint8_t *p, size_t len, size_t n)
+{
+	for (size_t done = n; done < len; done += n) /* what is there doubles */
+		memcpy(p + done, p, n = done < len - done ? done : len - done);
+}
+
+static void fill(uint8_t *p, size_t len, const uint8_t *bytes, size_t n)
+{
+	if (!n) {
+		memset(p, 0, len);
+		return;
+	}
+	n = n < len ? n : len;
+	memcpy(p, bytes, n);
+	repeat(p, len, n);
+}
+
+void arena_repeat(struct arena *a, size_t len, size_t stride, const uint8_t *bytes, size_t n)
+{
+	for (size_t at = 0; at < len; at += stride)
+		fill(a->mem + at, stride < len - at ? stride : len - at, bytes, n);
+	a->random = 0;
+}
+
+void arena_fill(struct arena *a, size_t len, uint64_t seed)
 {
 	struct rng r;
 
-	if (zero) {
-		memset(a->mem, 0, len);
-		a->random = 0;
-		return;
-	}
 	if (a->random >= len)
 		return;
 	rng_seed(&r, seed);
@@ -133,10 +153,33 @@ static void stir(uint8_t *p, uint32_t len, uint64_t by)
 	memcpy(p, w, len);
 }
 
+/* All of a write follows from one seed: the same seed, the same data. */
+static void mix(struct pattern *p, uint8_t *buf, uint32_t len)
+{
+	const struct recipe *c = &p->recipe;
+	struct rng r;
+
+	if (rng_below(&p->rng, 100) >= c->dedupe)
+		p->content = rng_next(&p->rng);
+	rng_seed(&r, p->content);
+	for (uint32_t at = 0, n; at < len; at += n) {
+		uint32_t random;
+
+		n = c->chunk < len - at ? c->chunk : len - at;
+		random = (uint32_t)((uint64_t)n * (100 - c->compress) / 100);
+		rng_fill(&r, buf + at, random);
+		fill(buf + at + random, n - random, c->bytes, c->n);
+	}
+}
+
 void pattern_apply(struct pattern *p, void *buf, uint32_t len, uint64_t offset)
 {
-	if (p->zero)
+	if (p->fixed)
 		return;
+	if (p->mixed) {
+		mix(p, buf, len);
+		return;
+	}
 	if (p->refill) {
 		rng_fill(&p->rng, buf, len);
 		return;

@@ -36,19 +36,33 @@ void arena_fini(struct arena *a);
 /* Ask the kernel how much of a->touched has huge pages, if that changed: into a->granted. */
 void arena_ask_huge(struct arena *a);
 
-/* Random data in [0, len), if it is not there already; zeros when `zero`. */
-void arena_fill(struct arena *a, size_t len, bool zero, uint64_t seed);
+/* Random data in [0, len), if it is not there already. */
+void arena_fill(struct arena *a, size_t len, uint64_t seed);
+/* These n bytes over and over, anew in each stride of [0, len); n 0: zeros. */
+void arena_repeat(struct arena *a, size_t len, size_t stride, const uint8_t *bytes, size_t n);
 /* Bytes from `from` on will be read into: random no more. */
 void arena_spoil(struct arena *a, size_t from);
+
+/* What a write is made of when some of it is to compress, or to have been written before. */
+struct recipe {
+	const uint8_t *bytes; /* of what compresses: repeated from its start, borrowed ... */
+	uint32_t n;           /* ... 0: zeros */
+	uint32_t chunk;       /* bytes that hold one random part and one that compresses */
+	unsigned compress, dedupe; /* % */
+};
 
 /* Data of the writes of one job. */
 struct pattern {
 	uint64_t key, sequence;
-	bool zero, refill;
-	struct rng rng; /* seeded */
+	bool fixed; /* the buffers stay as they are */
+	bool refill;
+	bool mixed; /* by the recipe */
+	struct recipe recipe;
+	uint64_t content; /* mixed: the seed of the write before */
+	struct rng rng;   /* seeded */
 };
 
-/* Make the buffer unlike any written before: called once per write, when it is not in flight.
+/* Make the buffer unlike any written before, or what is asked for instead: called once per write, when it is not in flight.
  */
 void pattern_apply(struct pattern *p, void *buf, uint32_t len, uint64_t offset);
 

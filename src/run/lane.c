@@ -126,6 +126,36 @@ const struct arena *lane_arena(const struct lane *lane)
 	return &lane->arena[lane_buffer_bytes(lane->run) >= HUGE_PAGE];
 }
 
+/* What the first `writes` bytes of the buffers hold, and what becomes of them with each write. */
+static void prepare_data(struct lane *lane, uint64_t writes)
+{
+	const struct run_spec *spec = lane->run->spec;
+	const struct job *job = &spec->job;
+	struct pattern *p = &lane->loop.pattern;
+	struct arena *a = arena_of(lane);
+
+	*p = (struct pattern){
+		.key = workload_seed(spec, lane->index, STREAM_STAMP),
+		.fixed = job->zero_buffers || spec->pattern_bytes,
+		.refill = job->refill_buffers,
+		.mixed = job->buffer_compress_percentage || job->dedupe_percentage,
+		.recipe = { .bytes = spec->pattern,
+		            .n = spec->pattern_bytes,
+		            .chunk = (uint32_t)job->buffer_compress_chunk,
+		            .compress = (unsigned)job->buffer_compress_percentage,
+		            .dedupe = (unsigned)job->dedupe_percentage },
+	};
+	rng_seed(&p->rng, p->key);
+	if (p->mixed) {
+		p->fixed = false;
+		arena_spoil(a, 0);
+	} else if (p->fixed) {
+		arena_repeat(a, writes, stride(lane->run), spec->pattern, spec->pattern_bytes);
+	} else {
+		arena_fill(a, writes, workload_seed(spec, lane->index, STREAM_DATA));
+	}
+}
+
 static int prepare_buffers(struct lane *lane, struct err *e)
 {
 	const struct run *run = lane->run;
@@ -146,15 +176,9 @@ static int prepare_buffers(struct lane *lane, struct err *e)
 		arena_ask_huge(a);
 	l->buf[OP_WRITE] = a->mem;
 	l->buf[OP_READ] = a->mem + (mixed(run) ? writes : 0);
-	l->pattern =
-	    (struct pattern){ .key = workload_seed(run->spec, lane->index, STREAM_STAMP),
-		              .zero = job->zero_buffers,
-		              .refill = job->refill_buffers };
-	rng_seed(&l->pattern.rng, l->pattern.key);
 	l->prepare_writes = writes && has_buffers(run);
 	if (l->prepare_writes)
-		arena_fill(a, writes, job->zero_buffers,
-		           workload_seed(run->spec, lane->index, STREAM_DATA));
+		prepare_data(lane, writes);
 	if (has_buffers(run) && rw_reads(job->rw))
 		arena_spoil(a, mixed(run) ? writes : 0);
 	return 0;

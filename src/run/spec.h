@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "engine/sim.h"
 #include "model/axis.h"
@@ -26,6 +27,8 @@ struct run_spec {
 	uint64_t seed;               /* of this run: mixed from sweep seed, key, repeat */
 	uint64_t memory_align;       /* for direct I/O buffers; at least the page size is used */
 	cpu_set_t cpus;              /* of the jobs, by job.cpus_allowed_policy; empty: all that there are */
+	uint8_t pattern[BYTES_MAX];  /* job.buffer_pattern ... */
+	uint32_t pattern_bytes;      /* ... so many; 0: none */
 	uint32_t major, minor;       /* whose counters to read; 0:0 none */
 	char nfs_mount[PATH_MAX];    /* ... or where the NFS file system is mounted; "" none */
 	bool stop_ends;              /* when the process was stopped meanwhile the run ends: it is done again */

@@ -86,7 +86,7 @@ static void no_block_repeats(void **state)
 
 		rng_seed(&p.rng, 77);
 		assert_int_equal(arena_grow(&a, sizes[c], NULL), 0);
-		arena_fill(&a, sizes[c], false, 5);
+		arena_fill(&a, sizes[c], 5);
 		for (unsigned i = 0; i < 4; i++) {
 			pattern_apply(&p, a.mem, sizes[c], 0);
 			memcpy(written + i * sizes[c], a.mem, sizes[c]);
@@ -121,7 +121,7 @@ static void small_writes_have_nothing_in_common(void **state)
 
 		rng_seed(&p.rng, 77);
 		assert_int_equal(arena_grow(&a, sizes[c], NULL), 0);
-		arena_fill(&a, sizes[c], false, 5);
+		arena_fill(&a, sizes[c], 5);
 		for (unsigned i = 0; i < writes; i++) {
 			pattern_apply(&p, a.mem, sizes[c], (uint64_t)i * sizes[c]);
 			memcpy(written + (size_t)i * sizes[c], a.mem, sizes[c]);
@@ -142,7 +142,7 @@ static void data_is_incompressible(void **state)
 
 	(void)state;
 	assert_int_equal(arena_grow(&a, MIB, NULL), 0);
-	arena_fill(&a, MIB, false, 5);
+	arena_fill(&a, MIB, 5);
 	for (size_t i = 0; i < MIB; i++)
 		count[a.mem[i]]++;
 	for (int i = 0; i < 256; i++)
@@ -156,13 +156,12 @@ static void reading_into_it_spoils_it(void **state)
 
 	(void)state;
 	assert_int_equal(arena_grow(&a, 2 * STAMP_STEP, NULL), 0);
-	arena_fill(&a, 2 * STAMP_STEP, false, 5);
+	arena_fill(&a, 2 * STAMP_STEP, 5);
 	memset(a.mem, 0, 2 * STAMP_STEP);
-	arena_fill(&a, 2 * STAMP_STEP, false,
-	           5); /* still believed to be random: nothing to do */
+	arena_fill(&a, 2 * STAMP_STEP, 5); /* still believed to be random: nothing to do */
 	assert_int_equal(a.mem[100] | a.mem[101] | a.mem[102], 0);
 	arena_spoil(&a, STAMP_STEP);
-	arena_fill(&a, 2 * STAMP_STEP, false, 5);
+	arena_fill(&a, 2 * STAMP_STEP, 5);
 	assert_int_equal(a.mem[100] | a.mem[101] | a.mem[102], 0);
 	assert_int_not_equal(a.mem[STAMP_STEP] | a.mem[STAMP_STEP + 1] | a.mem[STAMP_STEP + 2],
 	                     0);
@@ -172,14 +171,14 @@ static void reading_into_it_spoils_it(void **state)
 static void zero_and_refill_do_as_they_say(void **state)
 {
 	static const uint8_t zeros[STAMP_STEP];
-	struct pattern zero = { .zero = true }, refill = { .refill = true };
+	struct pattern zero = { .fixed = true }, refill = { .refill = true };
 	uint8_t one[1000], two[1000];
 	struct arena a = { 0 };
 
 	(void)state;
 	assert_int_equal(arena_grow(&a, STAMP_STEP, NULL), 0);
-	arena_fill(&a, STAMP_STEP, false, 5);
-	arena_fill(&a, STAMP_STEP, true, 5);
+	arena_fill(&a, STAMP_STEP, 5);
+	arena_repeat(&a, STAMP_STEP, STAMP_STEP, NULL, 0);
 	pattern_apply(&zero, a.mem, STAMP_STEP, 0);
 	assert_memory_equal(a.mem, zeros, STAMP_STEP);
 	rng_seed(&refill.rng, 1);
@@ -191,6 +190,50 @@ static void zero_and_refill_do_as_they_say(void **state)
 	for (int i = 0; i + 8 <= 1000; i += 8)
 		assert_memory_not_equal(one + i, two + i, 8);
 	arena_fini(&a);
+}
+
+static void bytes_repeat_in_each_buffer(void **state)
+{
+	static const uint8_t abc[] = "abc";
+	struct arena a = { 0 };
+
+	(void)state;
+	assert_int_equal(arena_grow(&a, 64, NULL), 0);
+	arena_repeat(&a, 24, 10, abc, 3);
+	assert_memory_equal(a.mem, "abcabcabcaabcabcabcaabca", 24);
+	assert_int_equal(a.mem[24], 0);
+	arena_repeat(&a, 4, 2, abc, 3); /* cut */
+	assert_memory_equal(a.mem, "abab", 4);
+	arena_fill(&a, 24, 5); /* it is not taken for random */
+	assert_memory_not_equal(a.mem, "abab", 4);
+	arena_fini(&a);
+}
+
+/* Which part of a chunk is which, to the byte, also where a write ends within one. */
+static void a_recipe_is_followed(void **state)
+{
+	static const uint8_t ab[] = "ab", none[1000];
+	struct pattern p = { .mixed = true, .recipe = { ab, 2, 10, 70, 0 } };
+	uint8_t one[1000], two[1000];
+
+	(void)state;
+	rng_seed(&p.rng, 1);
+	memset(one, 0, sizeof(one));
+	pattern_apply(&p, one, 25, 0); /* 3 random, 7 abababa, twice; then 1 and 4 */
+	assert_memory_equal(one + 3, "abababa", 7);
+	assert_memory_equal(one + 13, "abababa", 7);
+	assert_memory_equal(one + 21, "abab", 4);
+	assert_memory_equal(one + 25, none, sizeof(one) - 25);
+	assert_memory_not_equal(one, one + 10, 3);
+
+	p.recipe = (struct recipe){ NULL, 0, 512, 0, 100 }; /* dedupe alone: the same again */
+	pattern_apply(&p, one, sizeof(one), 0);
+	pattern_apply(&p, two, sizeof(two), 4096);
+	assert_memory_equal(one, two, sizeof(one));
+	p.recipe.dedupe = 0;
+	pattern_apply(&p, two, sizeof(two), 4096);
+	for (size_t i = 0; i + 8 <= sizeof(one); i += 8)
+		assert_memory_not_equal(one + i, two + i, 8);
 }
 
 static void tiny_writes_stay_inside(void **state)
@@ -212,4 +255,5 @@ TEST_MAIN(cmocka_unit_test(arenas_grow_in_place_and_give_back),
           cmocka_unit_test(small_writes_have_nothing_in_common),
           cmocka_unit_test(data_is_incompressible), cmocka_unit_test(reading_into_it_spoils_it),
           cmocka_unit_test(zero_and_refill_do_as_they_say),
+          cmocka_unit_test(bytes_repeat_in_each_buffer), cmocka_unit_test(a_recipe_is_followed),
           cmocka_unit_test(tiny_writes_stay_inside))
