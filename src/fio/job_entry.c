@@ -134,18 +134,22 @@ static const struct special *special_find(const char *name)
 
 /* --- values --- */
 
-/* Times that fio counts in microseconds when they have no unit. */
-static const char *time_unit(const struct axis *a)
-{
-	return !strncmp(a->name, "thinktime", 9) && strcmp(a->name, "thinktime_iotime") != 0
-	           ? "us"
-	           : "";
-}
-
 static bool has_sizes(const struct axis *a)
 {
 	return a->kind == AXIS_SIZE || a->kind == AXIS_SIZE_OR_PERCENT || a->kind == AXIS_INT ||
 	       (a->kind == AXIS_TEXT && !strncmp(a->name, "bs", 2));
+}
+
+/* "READ,WRITE,TRIM": what is trimmed is as large as what is written. */
+static void drop_trims(struct text *value)
+{
+	char *comma = value->len ? strchr(value->s, ',') : NULL;
+
+	comma = comma ? strchr(comma + 1, ',') : NULL;
+	if (comma) {
+		*comma = '\0';
+		value->len = (size_t)(comma - value->s);
+	}
 }
 
 /* The value in the words of iosweep; false after a problem. */
@@ -163,7 +167,7 @@ static bool translate(struct reading *r, const struct axis *a, const struct fio_
 		return false;
 	}
 	if (a->kind == AXIS_TIME) {
-		fio_time(v, time_unit(a), out);
+		fio_time(v, out);
 		return true;
 	}
 	if (!has_sizes(a)) {
@@ -171,6 +175,8 @@ static bool translate(struct reading *r, const struct axis *a, const struct fio_
 		return true;
 	}
 	changed = fio_sizes(v, r->kb_base, out);
+	if (a->directions)
+		drop_trims(out);
 	if (changed < 0)
 		problem(r, o, "%.80s: '%.80s': too large", o->name, v);
 	else if (changed)

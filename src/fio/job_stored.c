@@ -45,7 +45,7 @@ static int read_axis(struct rows *r, const struct axis *a, struct job *job,
 		text->of[a - axes] = rows_text(r, c);
 		return 0;
 	}
-	if (a->kind == AXIS_ENUM)
+	if (rows_type(r, c) == ROWS_TEXT) /* a name, or one value for each direction */
 		return axis_parse(a, a->name, rows_text(r, c), slot, e) ? -ENOTSUP : 0;
 	*slot = (uint64_t)rows_int(r, c);
 	return 0;

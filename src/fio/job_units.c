@@ -74,16 +74,14 @@ int fio_sizes(const char *value, unsigned kb_base, struct text *out)
 	return changed;
 }
 
-void fio_time(const char *value, const char *unit, struct text *out)
+void fio_time(const char *value, struct text *out)
 {
-	size_t digits = strspn(value, "0123456789");
+	size_t digits = strspn(value, "0123456789"), n = strlen(value);
 	const char *suffix = value + digits;
 
-	text_addn(out, value, digits);
 	if (!strcasecmp(suffix, "msec") || !strcasecmp(suffix, "usec"))
-		text_addn(out, suffix, 1), text_add(out, "s");
-	else
-		text_add(out, digits && !*suffix ? unit : suffix);
+		n -= 2;
+	text_addn(out, value, n);
 }
 
 bool fio_cut_short(const char *value)

@@ -10,8 +10,8 @@
  * is too large. */
 int fio_sizes(const char *value, unsigned kb_base, struct text *out);
 
-/* A time: "msec" and "usec" are "ms" and "us", and a number without a unit is in `unit`. */
-void fio_time(const char *value, const char *unit, struct text *out);
+/* A time: "msec" and "usec" are "ms" and "us". */
+void fio_time(const char *value, struct text *out);
 
 /* Does fio take only a part of this number? It stops at the first character that is no digit:
  * "1.5m" is 1. */

@@ -187,6 +187,10 @@ static void put_rest(struct writing *w)
 	put(w, "thread", "1");
 	put(w, "group_reporting", "1");
 	put(w, "lat_percentiles", "1");
+	if (j->rate || j->rate_iops)
+		strlist_add(&w->out->comment,
+		            "rate: iosweep's schedule goes on while the device is late, and latencies count from it; "
+		            "fio empties its queue before it waits");
 	if (rw_writes(j->rw) && !(engine_ops(j->ioengine)->caps & ENGINE_NO_TARGET)) {
 		put(w, "overwrite", "1"); /* written once before, as iosweep lays it out */
 		if (!j->zero_buffers && !j->refill_buffers)
