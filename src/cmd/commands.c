@@ -33,7 +33,8 @@ const struct command commands[] = {
 	  .options = "set json list fio until for destroy overwrite-signature strict yes-large quiet verbose",
 	  .max_args = 1, .run = cmd_plan },
 	{ .name = "show", .args = "DB [ID]", .summary = "how a sweep stands (also while it runs), or one run of it",
-	  .help = "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts. A run is shown as\n"
+	  .help = "A sweep is drawn as a grid of its combinations: done, in doubt, failed, skipped, not yet.\n"
+		  "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts. A run is shown as\n"
 		  "fio's users read it, with its latencies and its course drawn; --json has rows, intervals and histograms.",
 	  .options = "json", .min_args = 1, .max_args = 2, .run = cmd_show },
 	{ .name = "list", .args = "[DIR...]", .summary = "the sweeps in a folder (results/), and how each stands",

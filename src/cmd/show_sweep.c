@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "cmd/show_grid.h"
 #include "cmd/show_standing.h"
 #include "sink/cell.h"
 
@@ -149,6 +150,8 @@ int show_sweep(struct store *s, const char *db_path, struct err *e)
 	print_head(s, &p, db_path);
 	if (p.live)
 		r = print_now(s, e);
+	if (!r)
+		r = show_grid(s, &p, e);
 	for (size_t i = 0; i < ARRAY_SIZE(lists) && !r; i++)
 		r = print_list(s, lists[i].title, lists[i].sql, lists[i].between, e);
 	return r ? r : print_environment(s, e);
@@ -248,6 +251,8 @@ int show_sweep_json(struct store *s, const char *db_path, struct err *e)
 	r = add_environment(&t, s, e);
 	for (size_t i = 0; i < ARRAY_SIZE(lists) && !r; i++)
 		r = add_rows(&t, s, lists[i][0], lists[i][1], e);
+	if (!r)
+		r = show_grid_json(&t, s, &p, e);
 	if (!r)
 		printf("%s}\n", text_get(&t));
 	return r;

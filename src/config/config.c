@@ -185,7 +185,7 @@ static void fill(struct loader *l, const struct config_source *src)
 int config_load(struct sweep **out, const struct config_source *src, struct strlist *problems)
 {
 	AUTO(sweep_freep) struct sweep *sweep = sweep_new();
-	struct loader l = { .sweep = sweep, .problems = problems };
+	struct loader l = { .sweep = sweep, .problems = problems, .blind = src->blind };
 	size_t before = problems->len;
 	int code = 0;
 

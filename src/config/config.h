@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "base/text.h"
 #include "model/sweep.h"
@@ -14,6 +16,8 @@ struct config_source {
 	const char
 	    *text; /* when not NULL: the config itself (resume), path is then only its name */
 	const struct strlist *sets; /* "KEY=VALUE" from --set, in order; may be NULL */
+	bool blind; /* no target is looked at, and no description of a simulated one: to know the
+	               combinations alone */
 };
 
 /* Build the sweep. 0, or -errno with EVERY problem as one line in `problems`

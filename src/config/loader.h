@@ -28,6 +28,7 @@ struct loader {
 	enum benchmark benchmark;
 	size_t range_values; /* made by ranges so far */
 	size_t hidden;       /* problems beyond the most that are listed */
+	bool blind;        /* nothing outside of the config is looked at */
 	bool texts_frozen; /* values of text axes only match, they add nothing */
 };
 

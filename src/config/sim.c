@@ -349,6 +349,8 @@ void sims_read(struct loader *l)
 	const struct axis_values *base = s->axis;
 	AUTO(freep) unsigned *use = xcalloc(s->target.len + 1, sizeof(*use));
 
+	if (l->blind)
+		return;
 	if (s->base_product)
 		add_use(use, &base[AXIS_filename], &base[AXIS_ioengine]);
 	for (size_t i = 0; i < s->includes; i++) {
