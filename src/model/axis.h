@@ -22,6 +22,7 @@ enum axis_kind {
 /* A value that was not given and has no constant default: size (whole target), ramp_time, runtime, io_size,
  * ioengine, what follows from profile, cpus_allowed. */
 #define AXIS_UNSET UINT64_MAX
+#define TARGETS_MAX    32  /* files and devices that one combination may work on at once */
 #define AXIS_BATCH_MAX 256 /* I/Os that go with one call, however deep the queue */
 #define SIZE_PERCENT (UINT64_C(1) << 63)
 #define MAX_TIME_NS (UINT64_C(366) * 86400 * UINT64_C(1000000000))
@@ -165,6 +166,12 @@ struct job_text {
 static inline const char *axis_text(const struct axis *a, const struct job_text *t)
 {
 	return t->of[a - axes] ? t->of[a - axes] : "";
+}
+
+/* Is this filename a list of targets that are worked on at once? Its text is compact JSON: ["/dev/a","/dev/b"]. */
+static inline bool filename_is_list(const char *filename)
+{
+	return filename[0] == '[' && filename[1] == '"';
 }
 
 /* Print in base units as in the canonical key, SQL and CSV: bytes, seconds ("0.5"), names; a percent size

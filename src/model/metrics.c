@@ -158,7 +158,8 @@ static struct metric_value eval_run_rate(const struct metric_input *in, size_t o
 static struct metric_value eval_depth_total(const struct metric_input *in, size_t arg)
 {
 	(void)arg;
-	return integer(in->job->numjobs * in->job->iodepth);
+	return integer(in->job->numjobs * in->job->iodepth *
+	               (in->sample->targets ? in->sample->targets : 1));
 }
 
 static struct metric_value eval_depth_mean(const struct metric_input *in, size_t arg)

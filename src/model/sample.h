@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
+#include "model/axis.h"
 #include "model/hist.h"
 #include "model/verdict.h"
 
@@ -48,13 +49,21 @@ struct io_error {
 	bool data_only;  /* ... OP_SYNC: fdatasync */
 	uint64_t offset; /* bytes in the target */
 	uint32_t len;
+	unsigned target; /* of a run on several: which of them */
+};
+
+/* What was done on one target of a run on several, in the window. */
+struct target_sum {
+	uint64_t ios[OP_COUNT], bytes[OP_COUNT], errors[OP_COUNT];
+	uint64_t lat_sum_ns[OP_COUNT], lat_max_ns[OP_COUNT];
+	uint64_t written_bytes; /* to it, by this sweep, up to the end of this run */
 };
 
 struct device_delta { /* what the block device did between two readings of its counters */
 	bool valid;
 	uint64_t read_ios, read_bytes, write_ios, write_bytes;
 	uint64_t queue_ns; /* time-weighted requests in flight: queue_ns / elapsed = mean queue */
-	uint64_t busy_ns;  /* io_ticks */
+	uint64_t busy_ns;  /* io_ticks; of several devices the mean, all other numbers are sums */
 	bool busy_unknown; /* NFS does not count it */
 	uint64_t elapsed_ns;
 };
@@ -104,6 +113,8 @@ struct sample {
 	enum stop_reason stop_reason;
 	uint64_t written_before_bytes; /* to this target, by this sweep, before this run; WRITTEN_NOWHERE: it has none */
 	uint64_t written_bytes;        /* by this one, ramp and drain included */
+	uint64_t targets;          /* worked on at once; each has as many of the jobs */
+	struct target_sum target[TARGETS_MAX]; /* of each, in order; only when there are several */
 	uint64_t slot_ns;
 	uint32_t slots;            /* in use */
 	struct series_slot slot[SERIES_MAX];

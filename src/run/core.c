@@ -75,6 +75,7 @@ static int set_up(struct core *c, const struct run_spec *spec, struct err *e)
 {
 	const struct job *job = &spec->job;
 	struct run *run = &c->run;
+	uint64_t jobs;
 	int cpus;
 
 	run->spec = spec;
@@ -85,6 +86,12 @@ static int set_up(struct core *c, const struct run_spec *spec, struct err *e)
 	if (job->numjobs < 1 || job->numjobs > UINT16_MAX)
 		return err_set(e, -EINVAL, "numjobs %" PRIu64 ": 1..%u", job->numjobs,
 		               UINT16_MAX);
+	jobs = job->numjobs * run_targets(spec);
+	if (jobs > UINT16_MAX)
+		return err_set(e, -EINVAL, "numjobs %" PRIu64 " on %u targets: %u in all at most",
+		               job->numjobs, run_targets(spec), UINT16_MAX);
+	if (run->ops->now && run_targets(spec) > 1)
+		return err_set(e, -EINVAL, "one simulated device at a time");
 	if (job->bs < 1 || job->bs > GIB)
 		return err_set(e, -EINVAL, "bs %" PRIu64 ": 1..%" PRIu64, job->bs,
 		               (uint64_t)GIB);
@@ -100,9 +107,9 @@ static int set_up(struct core *c, const struct run_spec *spec, struct err *e)
 	atomic_store_explicit(&run->stop_at_ns, NO_END, memory_order_relaxed);
 	run->slot_ns = series_width(run->runtime_ns == NO_END ? 0 : run->runtime_ns);
 	cpus = CPU_COUNT(&spec->cpus) ? CPU_COUNT(&spec->cpus) : CPU_COUNT(&run->all_cpus);
-	run->spin = job->numjobs <= (uint64_t)cpus;
+	run->spin = jobs <= (uint64_t)cpus;
 	atomic_store_explicit(&run->stop, 0, memory_order_relaxed);
-	c->watch.jobs = (unsigned)job->numjobs;
+	c->watch.jobs = (unsigned)jobs;
 	return 0;
 }
 
@@ -150,8 +157,9 @@ static void tidy(struct core *c)
 
 	for (unsigned i = 0; i < c->pool.n; i++) {
 		struct lane *lane = c->pool.lane[i];
+		const struct lane_place at = lane_place(run, i);
 
-		if (lane_file_differs(&lane->file, run->spec, i))
+		if (lane_file_differs(&lane->file, at.spec, at.job))
 			lane_file_close(&lane->file);
 		lane->keep = i < c->watch.jobs && need >= HUGE_PAGE ? need : 0;
 		if (lane->arena[true].touched > lane->keep)
@@ -204,33 +212,47 @@ static int prepare(struct core *c, struct err *e)
 	return err_set(e, failed->code, "%s", failed->text);
 }
 
-/* How many different files the jobs have open. */
-static unsigned files(const struct core *c)
+/* The next job from *i on that has a file which none before it has; NULL: there is no more. */
+static const struct lane *next_file(const struct core *c, unsigned *i)
 {
 	if (c->run.ops->caps & ENGINE_NO_TARGET)
-		return 0;
-	return c->run.spec->directory ? c->watch.jobs : 1;
+		return NULL;
+	for (; *i < c->watch.jobs; ++*i) {
+		const struct lane_place at = lane_place(&c->run, *i);
+
+		if (!at.job || at.spec->directory)
+			return c->pool.lane[(*i)++];
+	}
+	return NULL;
 }
 
 static int drop_cache(struct core *c, struct err *e)
 {
+	const struct lane *lane;
+	unsigned i = 0;
 	int r = 0;
 
-	for (unsigned i = 0; i < files(c) && !r; i++)
-		r = lane_file_drop_cache(&c->pool.lane[i]->file, e);
+	while (!r && (lane = next_file(c, &i)))
+		r = lane_file_drop_cache(&lane->file, e);
 	return r;
 }
 
 static void flush(struct core *c, struct sample *out)
 {
 	uint64_t from = clock_mono_ns();
+	const struct lane *lane;
+	unsigned i = 0;
 
-	live_phase(c->live, LIVE_FLUSH);
-	for (unsigned i = 0; i < files(c); i++)
-		if (fsync(c->pool.lane[i]->file.fd) && !out->first_error.error) {
-			out->first_error = (struct io_error){ .error = errno, .op = OP_SYNC };
+	while ((lane = next_file(c, &i))) {
+		live_phase(c->live, LIVE_FLUSH); /* the one before is done */
+		if (fsync(lane->file.fd) && !out->first_error.error) {
+			out->first_error =
+			    (struct io_error){ .error = errno,
+				               .op = OP_SYNC,
+				               .target = lane_place(&c->run, lane->index).target };
 			out->op[OP_SYNC].errors++;
 		}
+	}
 	out->flush_ns = clock_mono_ns() - from;
 }
 
@@ -251,7 +273,7 @@ static int get_ready(struct core *c, const struct run_spec *spec, struct err *e)
 	int r = set_up(c, spec, e);
 
 	if (!r)
-		r = pool_grow(&c->pool, (unsigned)spec->job.numjobs, e);
+		r = pool_grow(&c->pool, c->watch.jobs, e);
 	if (!r && c->run.ops->now)
 		r = set_up_sim(c, e);
 	if (r)

@@ -12,7 +12,7 @@ struct core;
 int core_new(struct core **out, struct live *live, struct err *e);
 void core_free(struct core *c); /* joins the threads */
 
-/* Execute one run and fill `out` (which the caller need not clear). 0: `out` is complete, also
+/* Execute one run, on as many targets as there are specs in a row, and fill `out` (which the caller need not clear). 0: `out` is complete, also
  * when I/Os failed (out->first_error says so). Negative -errno: the run could not be set up
  * (open, engine, memory, threads), the sentence is in e and there are no numbers. live->stop
  * ends it early with 0 and whatever was measured. */

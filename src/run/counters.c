@@ -22,14 +22,22 @@ static void shut(int *fd)
 
 void instruments_init(struct instruments *in)
 {
-	*in = (struct instruments){ .device_fd = -1, .base_fd = -1 };
+	*in = (struct instruments){ .n = 0 };
 	throttle_open(&in->throttle);
+}
+
+static void shut_all(struct instruments *in)
+{
+	for (unsigned i = 0; i < in->n; i++) {
+		shut(&in->at[i].device_fd);
+		shut(&in->at[i].base_fd);
+	}
+	in->n = 0;
 }
 
 void instruments_fini(struct instruments *in)
 {
-	shut(&in->device_fd);
-	shut(&in->base_fd);
+	shut_all(in);
 	throttle_close(&in->throttle);
 }
 
@@ -50,48 +58,165 @@ static bool below(dev_t *dev)
 
 /* A loop device counts what it is asked for, also when the page cache under it has it all: what
  * was really read is known only by the device at the bottom. */
-static int open_base(uint32_t device_major, uint32_t device_minor)
+static dev_t find_base(uint32_t device_major, uint32_t device_minor)
 {
 	dev_t dev = makedev(device_major, device_minor);
-	int n = 0, fd;
+	int n = 0;
 
 	while (n < LOOPS_MAX && below(&dev))
 		n++;
-	if (!n)
-		return -1;
-	fd = device_stat_open(major(dev), minor(dev));
+	return n ? dev : 0;
+}
+
+static int open_stat(uint32_t device_major, uint32_t device_minor)
+{
+	int fd = device_stat_open(device_major, device_minor);
+
 	return fd < 0 ? -1 : fd;
+}
+
+static bool same_place(const struct run_spec *a, const struct run_spec *b)
+{
+	return a->major == b->major && a->minor == b->minor &&
+	       !strcmp(a->nfs_mount, b->nfs_mount);
+}
+
+/* What counts for the targets of the run, each once; 0: one of them has nothing that does, and
+ * the others alone would tell less than what was done. */
+static unsigned find_places(const struct run_spec *spec, const struct run_spec *place[TARGETS_MAX])
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < run_targets(spec); i++) {
+		unsigned k = 0;
+
+		if (!spec[i].major && !spec[i].minor && !*spec[i].nfs_mount)
+			return 0;
+		while (k < n && !same_place(place[k], &spec[i]))
+			k++;
+		if (k == n)
+			place[n++] = &spec[i];
+	}
+	return n;
+}
+
+static bool is_at(const struct instrument *at, const struct run_spec *place)
+{
+	return at->major == place->major && at->minor == place->minor &&
+	       !strcmp(at->nfs_mount, place->nfs_mount);
+}
+
+/* After those that are open already. */
+static void open_one(struct instruments *in, const struct run_spec *place)
+{
+	struct instrument *at = &in->at[in->n++];
+	bool counted = false;
+
+	*at = (struct instrument){ .device_fd = -1,
+		                   .base_fd = -1,
+		                   .major = place->major,
+		                   .minor = place->minor };
+	memcpy(at->nfs_mount, place->nfs_mount, sizeof(at->nfs_mount));
+	if (at->major || at->minor) {
+		at->device_fd = open_stat(at->major, at->minor);
+		at->base = find_base(at->major, at->minor);
+	}
+	for (const struct instrument *other = in->at; other < at; other++)
+		counted = counted || other->base == at->base;
+	if (!at->base || counted)
+		return;
+	at->base_fd = open_stat(major(at->base), minor(at->base));
+	if (at->base_fd < 0)
+		at->base = 0;
 }
 
 bool instruments_open(struct instruments *in, const struct run_spec *spec)
 {
+	const struct run_spec *place[TARGETS_MAX];
+	unsigned n = find_places(spec, place), same = 0;
+
 	in->rings = spec->job.ioengine == ENGINE_IO_URING;
 	in->brief = spec->job.time_based && spec->job.runtime < BRIEF_NS;
-	if (in->major == spec->major && in->minor == spec->minor &&
-	    !strcmp(in->nfs_mount, spec->nfs_mount))
+	while (same < n && same < in->n && is_at(&in->at[same], place[same]))
+		same++;
+	if (same == n && same == in->n)
 		return false;
-	shut(&in->device_fd);
-	shut(&in->base_fd);
-	in->major = spec->major;
-	in->minor = spec->minor;
-	memcpy(in->nfs_mount, spec->nfs_mount, sizeof(in->nfs_mount));
-	if (!in->major && !in->minor)
-		return true;
-	in->device_fd = device_stat_open(in->major, in->minor);
-	in->base_fd = open_base(in->major, in->minor);
+	shut_all(in);
+	for (unsigned i = 0; i < n; i++)
+		open_one(in, place[i]);
 	return true;
 }
 
 bool instruments_count(const struct instruments *in)
 {
-	return in->device_fd >= 0 || *in->nfs_mount;
+	for (unsigned i = 0; i < in->n; i++)
+		if (in->at[i].device_fd < 0 && !*in->at[i].nfs_mount)
+			return false;
+	return in->n;
+}
+
+static void add_device(struct device_stat *sum, const struct device_stat *one)
+{
+	sum->read_ios += one->read_ios;
+	sum->read_sectors += one->read_sectors;
+	sum->write_ios += one->write_ios;
+	sum->write_sectors += one->write_sectors;
+	sum->in_flight += one->in_flight;
+	sum->io_ticks_ms += one->io_ticks_ms;
+	sum->queue_ms += one->queue_ms;
+}
+
+static void add_nfs(struct nfs_stat *sum, const struct nfs_stat *one)
+{
+	sum->read_ios += one->read_ios;
+	sum->read_bytes += one->read_bytes;
+	sum->write_ios += one->write_ios;
+	sum->write_bytes += one->write_bytes;
+	sum->execute_ms += one->execute_ms;
+}
+
+/* *ok: it and all before it could be read. */
+static void read_device(int fd, struct device_stat *sum, bool *ok)
+{
+	struct device_stat one;
+
+	*ok = *ok && fd >= 0 && !device_stat_read(fd, &one);
+	if (*ok)
+		add_device(sum, &one);
+}
+
+static void read_nfs(const char *mount, struct nfs_stat *sum, bool *ok)
+{
+	struct nfs_stat one;
+
+	*ok = *ok && !nfs_stat_read(mount, &one);
+	if (*ok)
+		add_nfs(sum, &one);
 }
 
 void counters_read_device(const struct instruments *in, struct counters *c)
 {
-	c->device_ok = in->device_fd >= 0 && !device_stat_read(in->device_fd, &c->device);
-	c->base_ok = in->base_fd >= 0 && !device_stat_read(in->base_fd, &c->base);
-	c->nfs_ok = *in->nfs_mount && !nfs_stat_read(in->nfs_mount, &c->nfs);
+	unsigned mounts = 0;
+
+	c->device = c->base = (struct device_stat){ 0 };
+	c->nfs = (struct nfs_stat){ 0 };
+	c->device_ok = c->base_ok = c->nfs_ok = in->n;
+	for (unsigned i = 0; i < in->n; i++) {
+		const struct instrument *at = &in->at[i];
+
+		if (*at->nfs_mount) {
+			read_nfs(at->nfs_mount, &c->nfs, &c->nfs_ok);
+			mounts++;
+			continue;
+		}
+		read_device(at->device_fd, &c->device, &c->device_ok);
+		if (at->base_fd >= 0 || !at->base)
+			read_device(at->base_fd, &c->base, &c->base_ok);
+	}
+	c->devices = in->n - mounts;
+	c->device_ok = c->device_ok && c->devices && (!mounts || c->nfs_ok);
+	c->nfs_ok = c->nfs_ok && mounts && (!c->devices || c->device_ok);
+	c->base_ok = c->base_ok && c->devices == in->n;
 	c->at_ns = clock_mono_ns();
 }
 
@@ -122,16 +247,34 @@ static uint64_t since(uint64_t from, uint64_t to)
 	return to > from ? to - from : 0;
 }
 
+/* Of mounts to that of devices. */
+static void add_delta(struct device_delta *sum, const struct device_delta *nfs)
+{
+	sum->read_ios += nfs->read_ios;
+	sum->read_bytes += nfs->read_bytes;
+	sum->write_ios += nfs->write_ios;
+	sum->write_bytes += nfs->write_bytes;
+	sum->queue_ns += nfs->queue_ns;
+	sum->busy_unknown = true;
+	sum->valid = sum->valid && nfs->valid;
+}
+
 void counters_device_delta(const struct counters *a, const struct counters *b,
                            struct device_delta *out)
 {
 	uint64_t elapsed = b->at_ns - a->at_ns;
+	bool devices = a->device_ok && b->device_ok, mounts = a->nfs_ok && b->nfs_ok;
+	struct device_delta nfs;
 
 	*out = (struct device_delta){ 0 };
-	if (a->device_ok && b->device_ok)
+	if (devices)
 		device_stat_delta(&a->device, &b->device, elapsed, out);
-	else if (a->nfs_ok && b->nfs_ok)
-		nfs_stat_delta(&a->nfs, &b->nfs, elapsed, out);
+	if (b->devices > 1)
+		out->busy_ns /= b->devices;
+	if (mounts)
+		nfs_stat_delta(&a->nfs, &b->nfs, elapsed, devices ? &nfs : out);
+	if (mounts && devices)
+		add_delta(out, &nfs);
 }
 
 static uint64_t apart(uint64_t a, uint64_t b)

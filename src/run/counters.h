@@ -8,12 +8,19 @@
 #include "host/rings.h"
 #include "run/spec.h"
 
-/* Where they are read; what can be kept open is. */
-struct instruments {
-	int device_fd; /* -1: there is no device to look at */
-	int base_fd;   /* the device under a loop device's file; -1: none */
+/* A device, or a mount, that counts; what can be kept open is. */
+struct instrument {
+	int device_fd; /* -1: it is a mount, or does not count */
+	int base_fd;   /* the device under a loop device's file; -1: none, or one before has it */
+	uint64_t base; /* the number of that device; 0: none */
 	uint32_t major, minor;
 	char nfs_mount[PATH_MAX];
+};
+
+/* Where they are read. */
+struct instruments {
+	struct instrument at[TARGETS_MAX]; /* of the run's targets, each once ... */
+	unsigned n;                        /* ... none when one target has none */
 	bool rings; /* this run's engine may have kernel threads at work */
 	bool brief; /* the window is too short for the machine's CPU counters, which cost a gap
 	               dear */
@@ -24,7 +31,8 @@ struct instruments {
 struct counters {
 	uint64_t at_ns; /* 0: not read */
 	bool device_ok, base_ok, nfs_ok, cpu_ok, rings_ok;
-	struct device_stat device, base;
+	unsigned devices;
+	struct device_stat device, base; /* of all devices together */
 	struct nfs_stat nfs;
 	struct cpu_stat cpu;
 	struct ring_threads rings;
@@ -33,14 +41,14 @@ struct counters {
 };
 
 void instruments_init(struct instruments *in);
-/* For the target of this run. True when it is another than before. */
+/* For the targets of this run. True when they are others than before. */
 bool instruments_open(struct instruments *in, const struct run_spec *spec);
 void instruments_fini(struct instruments *in);
 
 /* The device's alone, or all of them: its own first. */
 void counters_read_device(const struct instruments *in, struct counters *c);
 void counters_read(struct instruments *in, struct counters *c);
-/* Is there a device, or a mount, that counts? */
+/* Is there a device, or a mount, that counts, for all that the run works on? */
 bool instruments_count(const struct instruments *in);
 
 /* From a to b. */

@@ -55,7 +55,7 @@ void doubts_eval(struct doubts *out, const struct run_spec *spec, const struct s
                  const struct target_info *t, uint64_t memory_bytes)
 {
 	const struct job *j = &spec->job;
-	const struct doubts_case c = {
+	struct doubts_case c = {
 		.spec = spec,
 		.job = j,
 		.sample = s,
@@ -63,8 +63,10 @@ void doubts_eval(struct doubts *out, const struct run_spec *spec, const struct s
 		.memory_bytes = memory_bytes,
 		.ios = s->op[OP_READ].ios + s->op[OP_WRITE].ios + s->op[OP_TRIM].ios,
 		.bytes = s->op[OP_READ].bytes + s->op[OP_WRITE].bytes + s->op[OP_TRIM].bytes,
-		.queue = j->numjobs * j->iodepth,
-		.turn = j->numjobs * (job_paced(j) ? 1 : j->iodepth),
+		.queue = j->numjobs * j->iodepth * run_targets(spec),
+		.turn = j->numjobs * (job_paced(j) ? 1 : j->iodepth) * run_targets(spec),
+		.block_device = true,
+		.directory = true,
 		.real = !(engine_ops(j->ioengine)->caps & ENGINE_NO_TARGET),
 		.reads = job_does(j, OP_READ),
 		.writes = job_does(j, OP_WRITE),
@@ -73,6 +75,10 @@ void doubts_eval(struct doubts *out, const struct run_spec *spec, const struct s
 	char why[512];
 	size_t n = 0;
 
+	for (unsigned i = 0; i < run_targets(spec); i++) {
+		c.block_device &= spec[i].block_device;
+		c.directory &= spec[i].directory;
+	}
 	*out = (struct doubts){ 0 };
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
 		if (!(rules[i].of & kind) || !rules[i].holds(&c, why, sizeof(why)))

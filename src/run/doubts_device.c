@@ -62,7 +62,7 @@ static bool never_arrived(const struct doubts_case *c, enum op op, char *why, si
 
 RULE(cached)
 {
-	return (c->job->direct || c->spec->block_device) && !c->job->pre_read &&
+	return (c->job->direct || c->block_device) && !c->job->pre_read &&
 	       never_arrived(c, OP_READ, why, size);
 }
 
@@ -121,14 +121,14 @@ static bool reads_compare(const struct doubts_case *c)
  * than we do. */
 static bool writes_compare(const struct doubts_case *c)
 {
-	return !c->writes || (c->spec->block_device && c->job->direct);
+	return !c->writes || (c->block_device && c->job->direct);
 }
 
 /* Files: what is written may be our own results, or the layout of a file. */
 static bool busy_before(const struct doubts_case *c, char *why, size_t size)
 {
 	const struct device_delta *d = &c->sample->gap;
-	uint64_t bytes = d->read_bytes + (c->spec->block_device ? d->write_bytes : 0);
+	uint64_t bytes = d->read_bytes + (c->block_device ? d->write_bytes : 0);
 	double seconds = (double)d->elapsed_ns / SEC;
 
 	if (!d->valid || bytes < GAP_MIN || (double)bytes <= seconds * MIB)

@@ -11,8 +11,9 @@ struct doubts_case {
 	const struct target_info *target;
 	uint64_t memory_bytes;
 	uint64_t ios, bytes; /* reads, writes and trims of the window */
-	uint64_t queue;      /* numjobs x iodepth */
-	uint64_t turn;       /* I/Os that are in flight at a time, at least: queue; numjobs when paced */
+	uint64_t queue;      /* numjobs x iodepth x targets */
+	uint64_t turn;       /* I/Os that are in flight at a time, at least: queue; all jobs when paced */
+	bool block_device, directory; /* every target is one */
 	bool real;           /* the engine does I/O */
 	bool reads, writes;  /* the pattern does, and with this rwmixread */
 };

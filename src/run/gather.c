@@ -33,6 +33,21 @@ static void add_service(struct sample *out, struct pool *p, unsigned n)
 	}
 }
 
+/* Of several targets each has a sum of its own. */
+static void add_target(struct target_sum *sum, const struct tally *t)
+{
+	for (int op = 0; op < OP_COUNT; op++) {
+		const struct hist *h = &t->lat[op];
+
+		sum->ios[op] += h->n;
+		sum->bytes[op] += t->bytes[op];
+		sum->errors[op] += t->errors[op];
+		sum->lat_sum_ns[op] += h->sum;
+		if (h->n && h->max > sum->lat_max_ns[op])
+			sum->lat_max_ns[op] = h->max;
+	}
+}
+
 static void add_numbers(struct sample *out, const struct tally *t)
 {
 	bool idle = true;
@@ -150,7 +165,9 @@ void gather(struct sample *out, struct pool *p, unsigned n)
 	window = gather_window(p, n);
 	out->window_ns = window.to_ns - window.from_ns;
 	out->together_ns = together(p, n);
-	out->region_bytes = workload_bytes(p->run->spec);
+	out->targets = run_targets(p->run->spec);
+	for (unsigned i = 0; i < out->targets; i++)
+		out->region_bytes += workload_bytes(&p->run->spec[i]);
 	for (unsigned i = 0; i < n; i++)
 		if (p->lane[i]->tally.series.slot_ns > out->slot_ns)
 			out->slot_ns = p->lane[i]->tally.series.slot_ns;
@@ -158,8 +175,11 @@ void gather(struct sample *out, struct pool *p, unsigned n)
 		add_service(out, p, n);
 	for (unsigned i = 0; i < n; i++) {
 		struct tally *t = &p->lane[i]->tally;
+		unsigned target = lane_place(p->run, i).target;
 
 		add_ops(out, t);
+		if (out->targets > 1)
+			add_target(&out->target[target], t);
 		add_numbers(out, t);
 		note_busiest(out, t, i);
 		add_series(out, &t->series);
@@ -168,9 +188,11 @@ void gather(struct sample *out, struct pool *p, unsigned n)
 		if (t->first_error.error && (!error.first || t->first_error_ns < error.first)) {
 			error.first = t->first_error_ns;
 			out->first_error = t->first_error;
+			out->first_error.target = target;
 		}
 		if (t->first_short.len && !out->first_short.len) {
 			out->first_short = t->first_short;
+			out->first_short.target = target;
 			out->first_short_bytes = t->first_short_bytes;
 		}
 	}

@@ -127,19 +127,35 @@ static void chosen(char *text)
 	}
 }
 
+/* A setting of the request queue of the target's disk; false: there is none. */
+static bool queue_setting(const struct run_spec *spec, const char *name, char text[128])
+{
+	char disk[64];
+
+	if (!spec->major && !spec->minor)
+		return false;
+	sysfs_disk(disk, sizeof(disk), spec->major, spec->minor);
+	if (sysfs_text(text, 128, "%s/queue/%s", disk, name))
+		return false;
+	chosen(text);
+	return true;
+}
+
+/* Several targets: what the first has, and "+" when others differ. */
 static void add_queue(struct words *w, const struct run_spec *spec)
 {
 	static const char *const name[] = { "scheduler", "nr_requests", "max_sectors_kb" };
-	char disk[64], text[128];
+	char first[128], text[128];
 
-	if (!spec->major && !spec->minor)
-		return;
-	sysfs_disk(disk, sizeof(disk), spec->major, spec->minor);
 	for (size_t i = 0; i < ARRAY_SIZE(name); i++) {
-		if (sysfs_text(text, sizeof(text), "%s/queue/%s", disk, name[i]))
+		bool differs = false;
+
+		if (!queue_setting(spec, name[i], first))
 			continue;
-		chosen(text);
-		add(w, " %s=%s", name[i], text);
+		for (unsigned k = 1; k < run_targets(spec); k++)
+			differs |= !queue_setting(&spec[k], name[i], text) ||
+			           strcmp(first, text) != 0;
+		add(w, " %s=%s%s", name[i], first, differs ? "+" : "");
 	}
 }
 

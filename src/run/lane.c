@@ -83,6 +83,15 @@ void lane_free(struct lane *lane)
 		(void)munmap(lane, sizeof(*lane));
 }
 
+struct lane_place lane_place(const struct run *run, unsigned index)
+{
+	unsigned jobs = (unsigned)run->spec->job.numjobs,
+		 last = run_targets(run->spec) - 1,
+		 target = index / jobs < last ? index / jobs : last;
+
+	return (struct lane_place){ &run->spec[target], target, index - target * jobs };
+}
+
 static bool has_buffers(const struct run *run)
 {
 	return !(run->ops->caps & ENGINE_NO_TARGET);
@@ -129,13 +138,14 @@ const struct arena *lane_arena(const struct lane *lane)
 /* What the first `writes` bytes of the buffers hold, and what becomes of them with each write. */
 static void prepare_data(struct lane *lane, uint64_t writes)
 {
-	const struct run_spec *spec = lane->run->spec;
+	const struct lane_place at = lane_place(lane->run, lane->index);
+	const struct run_spec *spec = at.spec;
 	const struct job *job = &spec->job;
 	struct pattern *p = &lane->loop.pattern;
 	struct arena *a = arena_of(lane);
 
 	*p = (struct pattern){
-		.key = workload_seed(spec, lane->index, STREAM_STAMP),
+		.key = workload_seed(spec, at.job, STREAM_STAMP),
 		.fixed = job->zero_buffers || spec->pattern_bytes,
 		.refill = job->refill_buffers,
 		.mixed = job->buffer_compress_percentage || job->dedupe_percentage,
@@ -152,7 +162,7 @@ static void prepare_data(struct lane *lane, uint64_t writes)
 	} else if (p->fixed) {
 		arena_repeat(a, writes, stride(lane->run), spec->pattern, spec->pattern_bytes);
 	} else {
-		arena_fill(a, writes, workload_seed(spec, lane->index, STREAM_DATA));
+		arena_fill(a, writes, workload_seed(spec, at.job, STREAM_DATA));
 	}
 }
 
@@ -328,8 +338,9 @@ static int prepare(struct lane *lane, struct err *e)
 {
 	const struct run *run = lane->run;
 	const struct job *job = &run->spec->job;
+	const struct lane_place at = lane_place(run, lane->index);
 	struct loop *l = &lane->loop;
-	int r = workload_init(&l->work, run->spec, lane->index, e);
+	int r = workload_init(&l->work, at.spec, at.job, e);
 
 	if (!r)
 		r = bind_cpus(lane, e);
@@ -338,7 +349,7 @@ static int prepare(struct lane *lane, struct err *e)
 	if (!r)
 		r = prepare_slots(lane, e);
 	if (!r && !(run->ops->caps & ENGINE_NO_TARGET))
-		r = lane_file_open(&lane->file, run->spec, lane->index, e);
+		r = lane_file_open(&lane->file, at.spec, at.job, e);
 	if (!r)
 		r = prepare_engine(lane, e);
 	if (r)
@@ -361,7 +372,7 @@ static int prepare(struct lane *lane, struct err *e)
 	l->writes = l->ios = l->bytes = 0;
 	l->again_ns = 0;
 	l->stamp = run->stamp;
-	paced_prepare(l, run->spec, lane->index);
+	paced_prepare(l, at.spec, at.job);
 	clear_tally(lane);
 	return 0;
 }

@@ -57,6 +57,14 @@ void lane_turns(const struct run *run); /* all lanes of the run, which are parke
 void lane_trim(struct lane *lane);
 void lane_release(struct lane *lane);
 
+/* Lane i works on target i / numjobs as its job i % numjobs; one beyond those of the run as if the last target had more
+ * jobs. */
+struct lane_place {
+	const struct run_spec *spec; /* of the target */
+	unsigned target, job;
+};
+struct lane_place lane_place(const struct run *run, unsigned index);
+
 /* Each buffer begins at a multiple of it. */
 uint64_t lane_buffer_align(const struct run *run);
 /* Bytes of buffers that a job of this spec needs. */

@@ -19,13 +19,14 @@ struct stretch {
 /* What job i must read: nothing when the one before it has read it. */
 static struct stretch stretch_of(const struct pool *p, unsigned i)
 {
-	const struct run_spec *spec = p->lane[i]->run->spec;
+	const struct lane_place at = lane_place(p->lane[i]->run, i);
+	const struct run_spec *spec = at.spec;
 	struct stretch s = { .file = &p->lane[i]->file };
 	struct region r, before;
 
-	if (workload_region(&r, spec, i, NULL))
+	if (workload_region(&r, spec, at.job, NULL))
 		return s;
-	if (i && !spec->directory && !workload_region(&before, spec, i - 1, NULL) &&
+	if (at.job && !spec->directory && !workload_region(&before, spec, at.job - 1, NULL) &&
 	    before.start == r.start)
 		return s;
 	s.from = r.start;

@@ -15,8 +15,11 @@
 #include "model/sample.h"
 #include "stat/pilot.h"
 
+/* A run on several targets at once has a spec for each, one after another: they differ in what is said of the target,
+ * and in the seed. The first speaks for the run. */
 struct run_spec {
-	struct job job;              /* effective values */
+	unsigned targets;            /* of the run; 0 is 1 */
+	struct job job;              /* effective values; numjobs jobs on each target */
 	char path[PATH_MAX];         /* absolute; a directory when `directory`: job i uses path/iosweep.i.dat */
 	bool directory;
 	bool block_device;
@@ -40,6 +43,11 @@ struct run_spec {
 	struct sim_device sim;       /* what an engine that simulates is to be; number job.filename of the sweep */
 	uint64_t rest_ns;            /* ... and for how long of its time nothing was asked of it since the run before */
 };
+
+static inline unsigned run_targets(const struct run_spec *spec)
+{
+	return spec->targets ? spec->targets : 1;
+}
 
 enum live_phase { LIVE_IDLE, LIVE_LAYOUT, LIVE_PRE_READ, LIVE_OPEN, LIVE_RAMP, LIVE_WINDOW, LIVE_DRAIN, LIVE_FLUSH, LIVE_DONE };
 

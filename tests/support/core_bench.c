@@ -151,7 +151,7 @@ int bench_run(struct bench *b, const struct run_spec *spec)
 		            s->op[op].bytes == s->op[op].ios * spec->job.bs);
 	}
 	check_series(s);
-	assert_int_equal(s->jobs, spec->job.numjobs);
+	assert_int_equal(s->jobs, spec->job.numjobs * run_targets(spec));
 	assert_true(s->inflight_ns <=
 	            (s->window_ns + 1) * s->jobs * depth); /* a mean, rounded down */
 	assert_true(s->longest_gap_ns <= s->window_ns);

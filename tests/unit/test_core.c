@@ -62,6 +62,75 @@ static void one_pass_is_counted_exactly(void **state)
 	}
 }
 
+/* One that takes more jobs, too: lanes that are kept must find their file again. */
+static void each_target_has_its_jobs(void **state)
+{
+	enum { TARGETS = 3 };
+	static const uint64_t blocks[TARGETS] = { 256, 64, 7 };
+	static const unsigned jobs[] = { 1, 4, 2 };
+	AUTO(freep) struct run_spec *spec = xcalloc(TARGETS, sizeof(*spec));
+	struct bench *b = *state;
+	const struct sample *s = b->sample;
+
+	for (uint64_t id = 0; id < ENGINE_COUNT; id++)
+		for (size_t n = 0; n < ARRAY_SIZE(jobs) && bench_usable(id); n++) {
+			uint64_t all = 0, region = 0;
+
+			if (engine_ops(id)->caps & ENGINE_SIMULATED)
+				continue;
+			for (unsigned k = 0; k < TARGETS; k++) {
+				spec[k] = bench_spec(b, id, RW_RANDREAD);
+				spec[k].targets = TARGETS;
+				spec[k].job.numjobs = jobs[n];
+				spec[k].region_bytes = spec[k].target_bytes = blocks[k] * 4096;
+				spec[k].seed += k;
+				(void)snprintf(spec[k].path, sizeof(spec[k].path), "%s/t%u",
+				               b->dir, k);
+				bench_file(spec[k].path, blocks[k] * 4096);
+			}
+			spec[0].drop_cache = true;
+			assert_int_equal(bench_run(b, spec), 0);
+			assert_int_equal(s->targets, TARGETS);
+			for (unsigned k = 0; k < TARGETS; k++) {
+				const struct target_sum *t = &s->target[k];
+
+				assert_int_equal(t->ios[OP_READ], jobs[n] * blocks[k]);
+				assert_int_equal(t->bytes[OP_READ], t->ios[OP_READ] * 4096);
+				assert_int_equal(t->errors[OP_READ], 0);
+				assert_true(t->lat_max_ns[OP_READ] <=
+				            s->op[OP_READ].lat.max);
+				all += t->ios[OP_READ];
+				region += blocks[k] * 4096;
+			}
+			assert_int_equal(all, s->op[OP_READ].ios);
+			assert_int_equal(s->region_bytes, region);
+		}
+	for (unsigned k = 0; k < TARGETS; k++)
+		assert_int_equal(unlink(spec[k].path), 0);
+}
+
+/* The second is cut short: the error is its own. */
+static void an_error_names_its_target(void **state)
+{
+	AUTO(freep) struct run_spec *spec = xcalloc(2, sizeof(*spec));
+	struct bench *b = *state;
+	const struct sample *s = b->sample;
+
+	for (unsigned k = 0; k < 2; k++) {
+		spec[k] = bench_spec(b, ENGINE_PSYNC, RW_READ);
+		spec[k].targets = 2;
+	}
+	(void)snprintf(spec[1].path, sizeof(spec[1].path), "%s/cut", b->dir);
+	bench_file(spec[1].path, 8192);
+	assert_int_equal(bench_run(b, spec), 0);
+	assert_int_equal(s->first_error.error, ENODATA);
+	assert_int_equal(s->first_error.offset, 8192);
+	assert_int_equal(s->first_error.target, 1);
+	assert_int_equal(s->target[0].errors[OP_READ], 0);
+	assert_true(s->target[1].errors[OP_READ] > 0);
+	assert_int_equal(unlink(spec[1].path), 0);
+}
+
 static void time_runs_have_their_window(void **state)
 {
 	struct bench *b = *state;
@@ -530,7 +599,8 @@ static void jobs_stay_on_their_cpus(void **state)
 
 #define ON_CORE(fn) cmocka_unit_test_setup_teardown(fn, bench_setup, bench_teardown)
 
-TEST_MAIN(ON_CORE(one_pass_is_counted_exactly), ON_CORE(time_runs_have_their_window),
+TEST_MAIN(ON_CORE(one_pass_is_counted_exactly), ON_CORE(each_target_has_its_jobs),
+          ON_CORE(an_error_names_its_target), ON_CORE(time_runs_have_their_window),
           ON_CORE(what_was_granted_is_recorded), ON_CORE(registered_buffers_grow),
           ON_CORE(jobs_stay_on_their_cpus), ON_CORE(a_stop_ends_the_run),
           ON_CORE(a_runtime_caps_a_pass), ON_CORE(syncs_are_counted_apart),

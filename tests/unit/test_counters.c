@@ -60,6 +60,51 @@ static void late_readings_say_nothing(void **state)
 	}
 }
 
+/* Two targets on one device are counted once; with one that nothing counts for, none is. */
+static void a_device_is_counted_once(void **state)
+{
+	AUTO(freep) struct instruments *in = xcalloc(1, sizeof(*in));
+	AUTO(freep) struct run_spec *spec = xcalloc(3, sizeof(*spec));
+	struct counters c;
+
+	(void)state;
+	instruments_init(in);
+	spec[0] = (struct run_spec){ .targets = 3, .major = 1, .minor = 99 };
+	spec[1] = (struct run_spec){ .major = 1, .minor = 98 };
+	spec[2] = spec[0];
+	assert_true(instruments_open(in, spec));
+	assert_int_equal(in->n, 2);
+	assert_false(instruments_open(in, spec));
+	assert_false(instruments_count(in)); /* there is no such device */
+	counters_read_device(in, &c);
+	assert_false(c.device_ok || c.base_ok || c.nfs_ok);
+	spec[1].minor = spec[1].major = 0;
+	assert_true(instruments_open(in, spec));
+	assert_int_equal(in->n, 0);
+	instruments_fini(in);
+}
+
+static void busy_is_the_mean(void **state)
+{
+	struct counters a = { .at_ns = AT, .device_ok = true, .devices = 2 },
+			b = { .at_ns = AT + SEC, .device_ok = true, .devices = 2 };
+	struct device_delta d;
+
+	(void)state;
+	b.device = (struct device_stat){ .read_ios = 10, .io_ticks_ms = 1000, .queue_ms = 3000 };
+	counters_device_delta(&a, &b, &d);
+	assert_true(d.valid);
+	assert_int_equal(d.read_ios, 10);
+	assert_int_equal(d.queue_ns, 3 * SEC);
+	assert_int_equal(d.busy_ns, SEC / 2);
+	a.nfs_ok = b.nfs_ok = true; /* and a mount */
+	b.nfs = (struct nfs_stat){ .read_ios = 5, .execute_ms = 1000 };
+	counters_device_delta(&a, &b, &d);
+	assert_int_equal(d.read_ios, 15);
+	assert_int_equal(d.queue_ns, 4 * SEC);
+	assert_true(d.valid && d.busy_unknown);
+}
+
 static void no_reading_says_nothing(void **state)
 {
 	AUTO(freep) struct sample *s = xcalloc(1, sizeof(*s));
@@ -72,4 +117,5 @@ static void no_reading_says_nothing(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(late_readings_say_nothing),
-          cmocka_unit_test(no_reading_says_nothing))
+          cmocka_unit_test(no_reading_says_nothing),
+          cmocka_unit_test(a_device_is_counted_once), cmocka_unit_test(busy_is_the_mean))

@@ -6,35 +6,35 @@
 #include "base/units.h"
 #include "run/marks.h"
 
-struct job {
+struct marked_job {
 	struct hist lat[OP_COUNT];
 	struct marks marks;
 };
 
-static struct job *job_new(uint64_t width_ns)
+static struct marked_job *job_new(uint64_t width_ns)
 {
-	struct job *j = xcalloc(1, sizeof(*j));
+	struct marked_job *j = xcalloc(1, sizeof(*j));
 
 	j->marks.count = xcalloc(MARKS_ROOM, sizeof(uint32_t));
 	marks_begin(&j->marks, width_ns);
 	return j;
 }
 
-static void job_free(struct job *j)
+static void job_free(struct marked_job *j)
 {
 	free(j->marks.count);
 	free(j);
 }
 
 /* Until at_ns, `fast` reads of 100 ns and `slow` ones of 5 us. */
-static void work(struct job *j, unsigned fast, unsigned slow, uint64_t at_ns)
+static void work(struct marked_job *j, unsigned fast, unsigned slow, uint64_t at_ns)
 {
 	for (unsigned i = 0; i < fast + slow; i++)
 		hist_record(&j->lat[OP_READ], i < fast ? 100 : 5000);
 	marks_take(&j->marks, j->lat, at_ns);
 }
 
-static void expect(struct job *j, uint64_t at_ns, uint32_t all, uint32_t above)
+static void expect(struct marked_job *j, uint64_t at_ns, uint32_t all, uint32_t above)
 {
 	struct tail_counts got = marks_at(&j->marks, &j->lat[OP_READ], OP_READ, 100, at_ns);
 
@@ -44,7 +44,7 @@ static void expect(struct job *j, uint64_t at_ns, uint32_t all, uint32_t above)
 
 static void counts_at_every_boundary(void **state)
 {
-	struct job *j = job_new(100);
+	struct marked_job *j = job_new(100);
 
 	(void)state;
 	work(j, 10, 1, 50); /* not yet one */
@@ -65,7 +65,7 @@ static void counts_at_every_boundary(void **state)
 
 static void the_width_doubles_when_it_is_full(void **state)
 {
-	struct job *j = job_new(100);
+	struct marked_job *j = job_new(100);
 
 	(void)state;
 	for (unsigned i = 1; i <= 1000; i++)
@@ -87,7 +87,7 @@ static void the_width_doubles_when_it_is_full(void **state)
 /* Latencies all over the place: fewer marks, but right ones. */
 static void room_for_many_buckets(void **state)
 {
-	struct job *j = job_new(100);
+	struct marked_job *j = job_new(100);
 
 	(void)state;
 	for (unsigned i = 1; i <= 40; i++) {
