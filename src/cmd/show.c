@@ -12,6 +12,7 @@
 #include "cmd/cmd.h"
 #include "cmd/show_inside.h"
 #include "cmd/show_sweep.h"
+#include "cmd/show_target.h"
 #include "cmd/summary.h"
 #include "sink/cell.h"
 
@@ -73,6 +74,8 @@ static int show_runs_json(struct store *s, const char *id, const char *runs, str
 		any = true;
 	}
 	text_add(&t, "\n]");
+	if (!rc)
+		rc = show_targets_json(&t, s, runs, id, e);
 	if (!rc)
 		rc = show_inside_json(&t, s, runs, id, e);
 	if (!rc)

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "cmd/flag_words.h"
 #include "cmd/show_op.h"
+#include "cmd/show_target.h"
 #include "cmd/show_value.h"
 #include "cmd/summary.h"
 
@@ -146,6 +147,8 @@ int show_run(struct store *s, int64_t run_id, struct err *e)
 		return err_set(e, -ENOENT, "no run %" PRId64, run_id);
 	print_head(r);
 	rc = show_ops(s, run_id, e);
+	if (!rc)
+		rc = show_targets(s, run_id, e);
 	if (!rc)
 		print_tail(r);
 	return rc;

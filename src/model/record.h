@@ -27,6 +27,7 @@ struct record {
 	const char *key_text;              /* canonical text that was hashed */
 	const char *label;                 /* "randread_4k_1_32" or the include entry's name */
 	const struct target_info *target;  /* filename, device, fs */
+	const char *member[TARGETS_MAX];   /* several targets at once: the filename of each, sample->targets of them */
 	struct job_text text;              /* of its text axes */
 	uint64_t repeat, attempt;          /* from 1 */
 	enum purpose purpose;

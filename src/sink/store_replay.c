@@ -44,6 +44,7 @@ const char *store_statement_name(enum store_statement which)
 		[STMT_CREATED_PUT] = "created_put",
 		[STMT_CREATED_DEL] = "created_del",
 		[STMT_TARGET] = "target",
+		[STMT_TARGET_RESULT] = "target_result",
 	};
 
 	return name[which];

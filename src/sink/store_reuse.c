@@ -13,7 +13,8 @@ static const struct table {
 } tables[] = { { "run", "id" },
 	       { "result", "run_id" },
 	       { "interval", "run_id" },
-	       { "histogram", "run_id" } };
+	       { "histogram", "run_id" },
+	       { "target_result", "run_id" } };
 
 struct copy {
 	sqlite3_stmt *select, *insert;

@@ -190,6 +190,19 @@ static const char fixed_results[] = "CREATE TABLE interval(\n"
 				    "\tlevel TEXT NOT NULL,\n"
 				    "\tcode TEXT NOT NULL,\n"
 				    "\ttext TEXT NOT NULL);\n"
+				    /* of runs on several targets at once: what was done on each */
+				    "CREATE TABLE target_result(\n"
+				    "\trun_id INTEGER NOT NULL REFERENCES run(id),\n"
+				    "\ttarget INTEGER NOT NULL,\n"
+				    "\top INTEGER NOT NULL CHECK(op BETWEEN 0 AND 3),\n"
+				    "\tfilename TEXT NOT NULL,\n"
+				    "\tios INTEGER NOT NULL,\n"
+				    "\tbytes INTEGER NOT NULL,\n"
+				    "\terrors INTEGER NOT NULL,\n"
+				    "\tlat_sum_ns INTEGER NOT NULL,\n"
+				    "\tlat_max_ns INTEGER NOT NULL,\n"
+				    "\twritten_bytes INTEGER NOT NULL,\n"
+				    "\tPRIMARY KEY(run_id, target, op)) WITHOUT ROWID;\n"
 				    "CREATE TABLE created(\n"
 				    "\tpath TEXT PRIMARY KEY,\n"
 				    "\tdev INTEGER NOT NULL,\n"
@@ -397,6 +410,11 @@ void store_statement_sql(struct text *out, enum store_statement which)
 				     "least, size) VALUES(:path, :dev, :ino, :born_ns, :least, "
 				     ":size)",
 		[STMT_CREATED_DEL] = "DELETE FROM created WHERE path = :path",
+		[STMT_TARGET_RESULT] =
+		    "INSERT INTO target_result(run_id, target, op, filename, ios, bytes, "
+		    "errors, lat_sum_ns, lat_max_ns, written_bytes) VALUES(:run_id, :target, "
+		    ":op, :filename, :ios, :bytes, :errors, :lat_sum_ns, :lat_max_ns, "
+		    ":written_bytes) ON CONFLICT DO NOTHING",
 	};
 
 	if (fixed[which])

@@ -103,6 +103,31 @@ static void a_run_becomes_a_row(void **state)
 	assert_int_equal(store_close(s, &f->e), 0);
 }
 
+static void each_of_several_targets_has_its_rows(void **state)
+{
+	struct fixture *f = *state;
+	AUTO(freep) struct sample *sample = sample_of(2000, 80000);
+	struct store *s = create(f);
+	struct run_of a, b;
+
+	sample->targets = 2;
+	sample->target[0] = (struct target_sum){ .ios = { 1500 }, .bytes = { 6144000 }, .lat_sum_ns = { 120000000 },
+		                                 .lat_max_ns = { 80000 }, .written_bytes = 7 };
+	sample->target[1] = (struct target_sum){ .ios = { 500 }, .bytes = { 2048000 }, .errors = { 3 } };
+	run_of(&a, 1, 1, STATUS_OK, sample);
+	a.record.member[0] = "/dev/a";
+	a.record.member[1] = "/dev/b";
+	step(s, &a.record, NULL);
+	assert_query(s, "SELECT * FROM target_result",
+	             "1|0|0|/dev/a|1500|6144000|0|120000000|80000|7|1|1|0|/dev/b|500|2048000|3|0|0|0");
+	assert_query(s, "SELECT ios, depth_total FROM results", "2000|16");
+	sample->targets = 1;
+	run_of(&b, 2, 2, STATUS_OK, sample);
+	step(s, &b.record, NULL);
+	assert_query(s, "SELECT count(*) FROM target_result", "2");
+	assert_int_equal(store_close(s, &f->e), 0);
+}
+
 static void only_the_last_attempt_shows(void **state)
 {
 	struct fixture *f = *state;
@@ -644,7 +669,7 @@ static void nothing_is_left_when_it_cannot_be_made(void **state)
 
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-TEST_MAIN(T(a_run_becomes_a_row), T(only_the_last_attempt_shows),
+TEST_MAIN(T(a_run_becomes_a_row), T(each_of_several_targets_has_its_rows), T(only_the_last_attempt_shows),
           T(rows_without_a_window_have_no_numbers), T(counters_stay_exact),
           T(an_idle_run_has_a_row_for_its_pattern), T(hostile_names_are_only_text),
           T(other_axes_become_columns_when_swept), T(header_targets_and_created_come_back),
