@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "cmd/hang.h"
 #include "cmd/night.h"
 #include "cmd/pilot.h"
 #include "cmd/preflight.h"
 #include "cmd/row.h"
 #include "cmd/sentinel.h"
+#include "cmd/session_target.h"
 #include "cmd/session_wait.h"
 #include "cmd/streak.h"
 
@@ -33,11 +35,11 @@ void beside_fini(struct session *s)
 /* Only a row that is sure to run is worth a run beside it. */
 static bool will_run(struct session *s, const struct plan_row *row)
 {
-	const struct session_target *t = &s->target[row->job.filename];
+	const struct session_target *t = session_target_of(s, row->job.filename);
 	char text[600];
 
 	if (row->skip.skipped || session_final(s, session_state(s, row)) ||
-	    t->state == TARGET_FAILED || t->hang.suspected)
+	    t->state == TARGET_FAILED || hang_suspected(s, row->job.filename))
 		return false;
 	return !wear_forbids(s, &row->job, 0, text, sizeof(text)) &&
 	       !streak_over(s, &row->job, text, sizeof(text)) &&

@@ -38,16 +38,23 @@ static uint64_t first_ns(const struct walk *w, uint64_t target)
 /* Does the row still fit? As the sweep itself would decide. */
 static bool fits(struct walk *w, const struct plan_row *row)
 {
-	const uint64_t target = row->job.filename;
+	const struct world *world = &w->p->world;
 	const bool needs = !(engine_ops(row->job.ioengine)->caps & ENGINE_NO_TARGET);
-	uint64_t first = needs && !w->made[target] ? first_ns(w, target) : 0;
+	const unsigned n = needs ? target_members(&world->target[row->job.filename]) : 0;
+	uint64_t first = 0;
 
+	for (unsigned k = 0; k < n; k++) {
+		size_t target = world_member(world, row->job.filename, k);
+
+		first += w->made[target] ? 0 : first_ns(w, target);
+	}
 	if (w->over ||
 	    w->spent_ns + first + costs_row_ns(&w->costs, w->p->plan, row) > w->left_ns) {
 		w->over = true;
 		return false;
 	}
-	w->made[target] |= needs;
+	for (unsigned k = 0; k < n; k++)
+		w->made[world_member(world, row->job.filename, k)] = true;
 	w->spent_ns += first + plan_row_ns(w->p->plan, row);
 	return true;
 }

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "cmd/session_target.h"
 #include "cmd/session_wait.h"
 
 /* At the end of the sweep a target is given this many stall timeouts to answer again. */
@@ -13,20 +14,31 @@
 
 void hang_note(struct session *s, const struct outcome *o)
 {
-	struct session_target *t = &s->target[o->row.job.filename];
 	const struct sample *sample = o->record.sample;
 
 	if (engine_ops(o->row.job.ioengine)->caps & ENGINE_NO_TARGET)
 		return;
 	if (o->record.status == STATUS_TIMEOUT ||
 	    (sample && (sample->jobs_hung || sample->flush_cut)))
-		t->hang.suspected = true;
+		for (unsigned k = 0; k < session_members(s, o->row.job.filename); k++)
+			session_member(s, o->row.job.filename, k)->hang.suspected = true;
+}
+
+bool hang_suspected(const struct session *s, size_t target)
+{
+	for (unsigned k = 0; k < session_members(s, target); k++)
+		if (session_member(s, target, k)->hang.suspected)
+			return true;
+	return false;
 }
 
 const char *hang_text(const struct session *s, size_t target, char *buf, size_t size)
 {
-	const struct session_target *t = &s->target[target];
+	const struct session_target *t = session_member(s, target, 0);
 	char when[64];
+
+	for (unsigned k = 1; k < session_members(s, target) && !t->hang.hangs; k++)
+		t = session_member(s, target, k);
 
 	(void)snprintf(buf, size, "%.300s does not answer since %s", t->info.filename,
 	               clock_local(when, sizeof(when), t->hang.since_wall_ns));
@@ -67,7 +79,7 @@ static uint64_t patience(const struct session *s, struct hang *h, bool last)
 	return h->hangs ? 0 : prepared_patience(s->prepared->sweep);
 }
 
-bool hang_answers(struct session *s, size_t target, bool last)
+static bool answers(struct session *s, size_t target, bool last)
 {
 	struct session_target *t = &s->target[target];
 	struct hang *h = &t->hang;
@@ -93,6 +105,14 @@ bool hang_answers(struct session *s, size_t target, bool last)
 		session_warn(s, "hang", text);
 	}
 	return false;
+}
+
+bool hang_answers(struct session *s, size_t target, bool last)
+{
+	for (unsigned k = 0; k < session_members(s, target); k++)
+		if (!answers(s, world_member(&s->prepared->world, target, k), last))
+			return false;
+	return true;
 }
 
 void hang_fini(struct session *s)

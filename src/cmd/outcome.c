@@ -8,6 +8,7 @@
 #include "base/cpulist.h"
 #include "base/rng.h"
 #include "base/units.h"
+#include "cmd/session_target.h"
 #include "cmd/session_wait.h"
 #include "host/nfs.h"
 
@@ -37,19 +38,30 @@ static void simulate(const struct session *s, const struct plan_row *row, struct
 	spec->rest_ns = s->sim_rest_ns + (s->ran ? sweep->pause_ns : 0);
 }
 
-void outcome_spec(const struct session *s, const struct plan_row *row, struct run_spec *spec)
+/* Member k of n: offsets and data of their own. */
+static uint64_t target_seed(uint64_t seed, unsigned k)
 {
-	const struct target_info *t = &s->target[row->job.filename].info;
+	uint64_t state = seed ^ k;
+
+	return k ? rng_splitmix(&state) : seed;
+}
+
+static void target_spec(const struct session *s, const struct plan_row *row, unsigned k,
+                        struct run_spec *spec)
+{
+	const struct target_info *t = &session_member(s, row->job.filename, k)->info;
 	bool null = engine_ops(row->job.ioengine)->caps & ENGINE_NO_TARGET;
+	uint64_t region = plan_row_size(s->prepared->plan, row,
+	                                world_member(&s->prepared->world, row->job.filename, k));
 
 	*spec = (struct run_spec){
+		.targets = session_members(s, row->job.filename),
 		.job = row->job,
 		.directory = t->kind == TARGET_DIRECTORY,
 		.block_device = t->kind == TARGET_BLOCK,
-		.region_bytes = row->job.size,
-		.target_bytes =
-		    t->kind == TARGET_DIRECTORY || null ? row->job.size : t->size_bytes,
-		.seed = run_seed(s, row),
+		.region_bytes = region,
+		.target_bytes = t->kind == TARGET_DIRECTORY || null ? region : t->size_bytes,
+		.seed = target_seed(run_seed(s, row), k),
 		.memory_align = t->memory_align,
 		.major = null ? 0 : t->major,
 		.minor = null ? 0 : t->minor,
@@ -73,6 +85,29 @@ void outcome_spec(const struct session *s, const struct plan_row *row, struct ru
 	(void)snprintf(spec->path, sizeof(spec->path), "%s", t->path);
 	if (!null && nfs_is(t->fs))
 		(void)snprintf(spec->nfs_mount, sizeof(spec->nfs_mount), "%s", t->mount_point);
+}
+
+void outcome_spec(const struct session *s, const struct plan_row *row, struct run_spec *spec)
+{
+	const unsigned n = session_members(s, row->job.filename);
+	uint64_t align = 0;
+
+	for (unsigned k = 0; k < n; k++) {
+		target_spec(s, row, k, &spec[k]);
+		if (spec[k].memory_align > align)
+			align = spec[k].memory_align;
+	}
+	spec[0].memory_align = align;
+}
+
+void outcome_add_target(const struct session *s, const struct job *job, unsigned k, char *buf,
+                        size_t size)
+{
+	size_t n = strlen(buf);
+
+	if (session_members(s, job->filename) > 1)
+		(void)snprintf(buf + n, size - n, ", on %.200s",
+		               session_member(s, job->filename, k)->info.filename);
 }
 
 void outcome_fail(struct outcome *o, enum run_status status, int error, const char *text)
@@ -101,11 +136,12 @@ void outcome_io_error(const struct io_error *io, char *buf, size_t size)
 		               name ? name : "?");
 }
 
-static void fail_io(struct outcome *o, const struct io_error *io)
+static void fail_io(const struct session *s, struct outcome *o, const struct io_error *io)
 {
 	o->record.status = STATUS_FAILED;
 	o->record.error_no = io->error;
 	outcome_io_error(io, o->error, sizeof(o->error));
+	outcome_add_target(s, &o->row.job, io->target, o->error, sizeof(o->error));
 }
 
 void outcome_short_text(const struct sample *sample, char *buf, size_t size)
@@ -120,11 +156,13 @@ void outcome_short_text(const struct sample *sample, char *buf, size_t size)
 }
 
 /* Numbers of half the work are not those of this block size. */
-static void fail_short(struct outcome *o, const struct sample *sample)
+static void fail_short(const struct session *s, struct outcome *o, const struct sample *sample)
 {
 	o->record.status = STATUS_FAILED;
 	o->record.error_no = EIO;
 	outcome_short_text(sample, o->error, sizeof(o->error));
+	outcome_add_target(s, &o->row.job, sample->first_short.target, o->error,
+	                   sizeof(o->error));
 }
 
 /* A run that was asked to stop counts only if its window had closed by itself. */
@@ -240,7 +278,7 @@ void outcome_judge(const struct session *s, struct outcome *o, enum task_end end
 	case END_DONE:
 		break;
 	}
-	if (session_stopping(s) && (sh->result || !window_complete(&sh->spec, &sh->sample))) {
+	if (session_stopping(s) && (sh->result || !window_complete(sh->spec, &sh->sample))) {
 		outcome_fail(o, STATUS_INTERRUPTED, 0, "interrupted");
 		return;
 	}
@@ -251,7 +289,7 @@ void outcome_judge(const struct session *s, struct outcome *o, enum task_end end
 	o->record.status = STATUS_OK;
 	o->record.sample = &sh->sample;
 	o->record.started_wall_ns = sh->sample.window_start_wall_ns;
-	doubts_eval(&o->doubts, &sh->spec, &sh->sample, o->record.target,
+	doubts_eval(&o->doubts, sh->spec, &sh->sample, o->record.target,
 	            s->prepared->world.limits.memory_total);
 	o->record.flags = o->doubts.flags;
 	o->record.why = o->doubts.why;
@@ -262,9 +300,9 @@ void outcome_judge(const struct session *s, struct outcome *o, enum task_end end
 	if (sh->sample.flush_cut)
 		judge_flush(s, o, &sh->sample);
 	if (o->record.sample && sh->sample.first_error.error)
-		fail_io(o, &sh->sample.first_error);
+		fail_io(s, o, &sh->sample.first_error);
 	else if (o->record.sample && sh->sample.first_short.len)
-		fail_short(o, &sh->sample);
+		fail_short(s, o, &sh->sample);
 }
 
 static void rates(const struct sample *sm, double *iops, double *mib_s)

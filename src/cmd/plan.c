@@ -175,6 +175,9 @@ static void describe(struct text *out, const struct prepared *p, size_t target)
 		text_addf(out, "simulated%s%s, %s; nothing is opened or written",
 		          *name ? ": " : "", name, print_bytes(a, sizeof(a), t->size_bytes));
 		return;
+	case TARGET_SET:
+		text_addf(out, "%u targets at once", t->members);
+		return;
 	case TARGET_MISSING:
 		text_add(out, "does not exist");
 		if (need->used)

@@ -126,7 +126,8 @@ static json_t *document(const struct prepared *pr, const struct coverage *c)
 	json_object_set_new(o, "unbounded", json_boolean(p->unbounded));
 	json_object_set_new(o, "layout_bytes", json_value_count(pr->layout_bytes));
 	for (size_t i = 0; i < pr->world.targets; i++)
-		json_array_append_new(targets, target(&pr->world.target[i], &p->need[i]));
+		if (pr->world.target[i].kind != TARGET_SET) /* its members are there */
+			json_array_append_new(targets, target(&pr->world.target[i], &p->need[i]));
 	json_object_set_new(o, "targets", targets);
 	json_object_set_new(o, "notes", strings(&pr->sweep->notes, &p->notes));
 	json_object_set_new(o, "warnings", strings(&pr->warnings, NULL));

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "cmd/outcome.h"
 #include "cmd/precondition_private.h"
+#include "cmd/session_target.h"
 #include "plan/effective.h"
 
 #define PROBE_NS SEC
@@ -96,10 +97,9 @@ static bool reads_only(const struct job *job)
 	return !rw_writes(job->rw);
 }
 
-static bool settles(const struct session *s, const struct plan_row *row)
+static bool settles(const struct session *s, const struct plan_row *row,
+                    const struct conditioning *is)
 {
-	const struct conditioning *is = &s->target[row->job.filename].condition;
-
 	return s->prepared->sweep->precondition.settle_ns && reads_only(&row->job) &&
 	       is->dirty && is->baseline > 0;
 }
@@ -114,7 +114,14 @@ bool precondition_due(const struct session *s, const struct plan_row *row)
 {
 	if (!concerns(s, &row->job))
 		return false;
-	return !s->target[row->job.filename].condition.done || settles(s, row);
+	for (unsigned k = 0; k < session_members(s, row->job.filename); k++) {
+		const struct conditioning *is =
+		    &session_member(s, row->job.filename, k)->condition;
+
+		if (!is->done || settles(s, row, is))
+			return true;
+	}
+	return false;
 }
 
 /* Numbers of probes that an earlier call made must not be used again, and what it wrote may
@@ -155,20 +162,31 @@ static int condition(struct conditioner *c)
 	return r;
 }
 
-int precondition_run(struct session *s, const struct plan_row *row)
+static int run_target(struct session *s, const struct plan_row *row, size_t target,
+                      struct outcome *o)
 {
-	AUTO(freep) struct outcome *o = xcalloc(1, sizeof(*o));
 	struct conditioner c = { .s = s,
 		                 .o = o,
-		                 .index = row->job.filename,
-		                 .t = &s->target[row->job.filename],
+		                 .index = target,
+		                 .t = &s->target[target],
 		                 .p = &s->prepared->sweep->precondition };
 	int r = 0;
 
 	if (!c.t->condition.done)
 		r = condition(&c);
-	if (r >= 0 && settles(s, row))
+	if (r >= 0 && settles(s, row, &c.t->condition))
 		r = settle(&c);
+	return r;
+}
+
+int precondition_run(struct session *s, const struct plan_row *row)
+{
+	AUTO(freep) struct outcome *o = xcalloc(1, sizeof(*o));
+	int r = 0;
+
+	for (unsigned k = 0; k < session_members(s, row->job.filename) && !r; k++)
+		r = run_target(s, row,
+		               world_member(&s->prepared->world, row->job.filename, k), o);
 	return r == -EIO ? r : 0;
 }
 
@@ -185,13 +203,16 @@ static void add_doubt(struct outcome *o, const char *why)
 
 void precondition_note(struct session *s, struct outcome *o)
 {
-	struct conditioning *is = &s->target[o->row.job.filename].condition;
-
 	if (!concerns(s, &o->row.job))
 		return;
-	if (!reads_only(&o->row.job)) {
-		is->dirty = true;
-		is->tired = false;
+	for (unsigned k = 0; k < session_members(s, o->row.job.filename); k++) {
+		struct conditioning *is =
+		    &session_member(s, o->row.job.filename, k)->condition;
+
+		if (!reads_only(&o->row.job)) {
+			is->dirty = true;
+			is->tired = false;
+		}
+		add_doubt(o, *is->always || !reads_only(&o->row.job) ? is->always : is->reads);
 	}
-	add_doubt(o, *is->always || !reads_only(&o->row.job) ? is->always : is->reads);
 }

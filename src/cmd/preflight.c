@@ -148,7 +148,7 @@ static void one_io(struct plan_row *row, bool writes)
 
 	job->rw = writes ? RW_WRITE : RW_READ;
 	job->numjobs = job->iodepth = 1;
-	job->size = job->io_size = job->bs;
+	job->size = job->io_size = row->raw_size = job->bs;
 	job->time_based = 0;
 	job->ramp_time = 0;
 	job->runtime = AXIS_UNSET;
@@ -187,7 +187,7 @@ static void try_row(struct session *s, struct plan_row *row, struct attempt *a)
 
 	*a = (struct attempt){ 0 };
 	if (!supervisor_ready(&s->supervisor, &e)) {
-		struct run_spec *spec = &s->supervisor.shared->spec;
+		struct run_spec *spec = s->supervisor.shared->spec;
 
 		s->supervisor.shared->kind = TASK_RUN;
 		outcome_spec(s, row, spec);
@@ -206,6 +206,8 @@ static void try_row(struct session *s, struct plan_row *row, struct attempt *a)
 	} else if (end == END_DONE && sh->sample.first_error.error) {
 		a->error = sh->sample.first_error.error;
 		outcome_io_error(&sh->sample.first_error, a->text, sizeof(a->text));
+		outcome_add_target(s, &row->job, sh->sample.first_error.target, a->text,
+		                   sizeof(a->text));
 	}
 }
 
@@ -238,7 +240,8 @@ static bool try_ask(struct session *s, struct ask *ask, bool writes)
 		if (!a->error)
 			continue;
 		say_failed(s, row, a);
-		s->target[row->job.filename].hang.suspected |= a->hung;
+		for (unsigned k = 0; a->hung && k < session_members(s, row->job.filename); k++)
+			session_member(s, row->job.filename, k)->hang.suspected = true;
 		if (a->hung)
 			return false;
 		ask->error[end] = lasting(a->error) ? a->error : 0;
@@ -276,15 +279,21 @@ static void try_target(struct session *s, size_t target)
 			return;
 }
 
-static bool is_there(const struct target_info *t)
+static bool is_there(const struct session *s, size_t target)
 {
-	return t->kind == TARGET_BLOCK || (t->kind == TARGET_FILE && !t->ours);
+	for (unsigned k = 0; k < session_members(s, target); k++) {
+		const struct target_info *t = &session_member(s, target, k)->info;
+
+		if (t->kind != TARGET_BLOCK && (t->kind != TARGET_FILE || t->ours))
+			return false;
+	}
+	return true;
 }
 
 /* With --until or --for, what takes long to make is made when its turn comes, if it does. */
 static bool soon_made(const struct session *s, size_t target)
 {
-	return costs_layout_ns(&s->costs, s->prepared->layout_of[target]) <=
+	return costs_layout_ns(&s->costs, session_layout_bytes(s, target)) <=
 	       deadline_left_ns(&s->deadline) / 10;
 }
 
@@ -292,15 +301,16 @@ static bool soon_made(const struct session *s, size_t target)
 static void try_targets(struct session *s)
 {
 	for (size_t i = 0; i < s->prepared->world.targets && !session_stopping(s); i++)
-		if (used(s, i) && is_there(&s->target[i].info))
+		if (used(s, i) && is_there(s, i))
 			try_target(s, i);
 	for (size_t i = 0; i < s->prepared->world.targets && !session_stopping(s); i++) {
-		struct session_target *t = &s->target[i];
-		bool tried = is_there(&t->info);
+		bool tried = is_there(s, i);
+		const struct session_target *t;
 
 		if (!used(s, i) || !soon_made(s, i))
 			continue;
 		session_target_make(s, i);
+		t = session_target_of(s, i);
 		if (t->state == TARGET_FAILED)
 			session_warn(s, "preflight", t->text);
 		else if (!tried && !session_stopping(s))
@@ -318,6 +328,7 @@ void session_preflight(struct session *s)
 	say_space(s);
 	for (size_t i = 0; i < w->targets; i++)
 		needed |= w->target[i].kind != TARGET_NOT_NEEDED &&
+		          w->target[i].kind != TARGET_SET &&
 		          w->target[i].kind != TARGET_SIMULATED;
 	if (!needed)
 		return;

@@ -66,6 +66,21 @@ static void simulate_target(struct target_info *t, const char *filename, const s
 	(void)snprintf(t->serial, sizeof(t->serial), "%s", d->id);
 }
 
+/* What stands for several: its members are looked at themselves. */
+static void set_target(struct world *w, const struct target_set *set, const char *filename)
+{
+	struct target_info *t = &w->target[set->target];
+	const struct target_info *member[TARGETS_MAX];
+
+	*t = (struct target_info){ .kind = TARGET_SET, .members = set->n, .zero_pct = -1 };
+	(void)snprintf(t->filename, sizeof(t->filename), "%s", filename);
+	for (unsigned i = 0; i < set->n; i++) {
+		t->member[i] = set->member[i];
+		member[i] = &w->target[set->member[i]];
+	}
+	target_join(t, member);
+}
+
 static void look_at_targets(struct prepared *p, target_hook *hook, void *arg)
 {
 	struct world *w = &p->world;
@@ -77,6 +92,8 @@ static void look_at_targets(struct prepared *p, target_hook *hook, void *arg)
 	for (size_t i = 0; i < w->targets; i++) {
 		struct target_info *t = &w->target[i];
 
+		if (sweep_set(p->sweep, i)) /* when its members are known */
+			continue;
 		if (sweep_sim(p->sweep, i)) {
 			simulate_target(t, p->sweep->target.item[i], sweep_sim(p->sweep, i));
 		} else if (needed) {
@@ -89,6 +106,8 @@ static void look_at_targets(struct prepared *p, target_hook *hook, void *arg)
 		if (hook)
 			hook(arg, t);
 	}
+	for (size_t i = 0; i < p->sweep->sets; i++)
+		set_target(w, &p->sweep->set[i], p->sweep->target.item[p->sweep->set[i].target]);
 }
 
 struct intent prepared_intent(const struct prepared *p, size_t target)

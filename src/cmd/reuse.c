@@ -119,6 +119,8 @@ static void compare_targets(struct reuse *u, const struct session *s)
 
 	u->same = xcalloc(w->targets + 1, sizeof(*u->same));
 	for (size_t i = 0; i < w->targets; i++) {
+		if (w->target[i].kind == TARGET_SET)
+			continue;
 		if (store_get_target(u->store, w->target[i].filename, then, NULL))
 			continue; /* was no target then */
 		u->same[i] = same_target(then, &w->target[i]);
@@ -157,12 +159,22 @@ int reuse_open(struct reuse **out, const struct session *s)
 	return EXIT_INPUT;
 }
 
-static const struct candidate *find(const struct reuse *u, const struct plan_row *row)
+/* All targets of the row? */
+static bool all_same(const struct reuse *u, const struct world *w, const struct plan_row *row)
+{
+	for (unsigned k = 0; k < target_members(&w->target[row->job.filename]); k++)
+		if (!u->same[world_member(w, row->job.filename, k)])
+			return false;
+	return true;
+}
+
+static const struct candidate *find(const struct reuse *u, const struct world *w,
+                                    const struct plan_row *row)
 {
 	struct candidate want = { .repeat = row->repeat };
 	const bool null = row->job.ioengine == ENGINE_NULL;
 
-	if (row->skip.skipped || !u->candidates || (!null && !u->same[row->job.filename]))
+	if (row->skip.skipped || !u->candidates || (!null && !all_same(u, w, row)))
 		return NULL;
 	memcpy(want.key, row->key.bytes, KEY_BYTES);
 	return bsearch(&want, u->candidate, u->candidates, sizeof(want), compare);
@@ -171,7 +183,7 @@ static const struct candidate *find(const struct reuse *u, const struct plan_row
 static int take_row(const struct reuse *u, struct session *s, struct store_reuse *copy,
                     const struct plan_row *row, struct err *e)
 {
-	const struct candidate *c = find(u, row);
+	const struct candidate *c = find(u, &s->prepared->world, row);
 	struct record as = { .run_id = s->next_run,
 		             .job = &row->job,
 		             .key = &row->key,

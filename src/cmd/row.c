@@ -129,10 +129,10 @@ void row_measure(struct session *s, struct outcome *o)
 		return;
 	}
 	s->supervisor.shared->kind = TASK_RUN;
-	outcome_spec(s, &o->row, &s->supervisor.shared->spec);
+	outcome_spec(s, &o->row, s->supervisor.shared->spec);
 	s->sim_rest_ns = 0;
-	beside_spec(s, o, &s->supervisor.shared->spec);
-	s->supervisor.shared->spec.stop_ends = o->again < OUTCOME_AGAIN_MAX;
+	beside_spec(s, o, s->supervisor.shared->spec);
+	s->supervisor.shared->spec[0].stop_ends = o->again < OUTCOME_AGAIN_MAX;
 	w.major = t->major;
 	w.minor = t->minor;
 	end = session_do(s, &w, &e);
@@ -186,6 +186,7 @@ static void open_outcome(struct session *s, struct outcome *o, uint64_t attempt)
 
 	o->error[0] = '\0';
 	o->open = false;
+	session_target_refresh(s, row->job.filename);
 	o->record = (struct record){
 		.run_id = s->next_run++,
 		.job = &row->job,
@@ -200,6 +201,8 @@ static void open_outcome(struct session *s, struct outcome *o, uint64_t attempt)
 		.status = STATUS_RUNNING,
 		.error = o->error,
 	};
+	for (unsigned k = 0; k < target_members(o->record.target); k++)
+		o->record.member[k] = session_member(s, row->job.filename, k)->info.filename;
 }
 
 /* A row that ends without having run. */
@@ -224,7 +227,7 @@ static bool uses_target(const struct outcome *o)
  * why not. */
 static bool may_run(struct session *s, struct outcome *o)
 {
-	const struct session_target *t = &s->target[o->row.job.filename];
+	const struct session_target *t = session_target_of(s, o->row.job.filename);
 	char text[sizeof(o->error)];
 	int error;
 
@@ -257,7 +260,7 @@ static bool may_run(struct session *s, struct outcome *o)
 
 static bool must_be_made(const struct session *s, const struct outcome *o)
 {
-	return uses_target(o) && s->target[o->row.job.filename].state == TARGET_NEW;
+	return uses_target(o) && session_target_of(s, o->row.job.filename)->state == TARGET_NEW;
 }
 
 /* Is there time for the row before --until or --for? */
@@ -269,7 +272,7 @@ static bool in_time(const struct session *s, const struct outcome *o)
 		return true;
 	ns = costs_row_ns(&s->costs, s->prepared->plan, &o->row);
 	if (must_be_made(s, o))
-		ns += costs_layout_ns(&s->costs, s->prepared->layout_of[o->row.job.filename]);
+		ns += costs_layout_ns(&s->costs, session_layout_bytes(s, o->row.job.filename));
 	return left > ns;
 }
 
@@ -375,7 +378,7 @@ int row_do(struct session *s, struct outcome *o, struct outcome *before, bool la
 	open_outcome(s, o, !grid ? o->attempt : st ? st->attempt + 1 : 1);
 	if (!may_run(s, o))
 		return row_store(s, before, NULL);
-	if (uses_target(o) && s->target[o->row.job.filename].hang.suspected) {
+	if (uses_target(o) && hang_suspected(s, o->row.job.filename)) {
 		if (row_store(s, before, NULL))
 			return -EIO;
 		if (!hang_answers(s, o->row.job.filename, last)) {

@@ -237,6 +237,7 @@ static int make(struct session *s, size_t index, struct err *e)
 		               "%s", t->info.problem);
 	case TARGET_NOT_NEEDED:
 	case TARGET_SIMULATED:
+	case TARGET_SET: /* its members are made one by one */
 		break;
 	}
 	return 0;
@@ -258,7 +259,7 @@ static bool spare(struct session *s, size_t index)
 	return t->spared;
 }
 
-void session_target_make(struct session *s, size_t index)
+static void make_target(struct session *s, size_t index)
 {
 	struct session_target *t = &s->target[index];
 	const uint64_t from = clock_mono_ns();
@@ -289,14 +290,46 @@ void session_target_make(struct session *s, size_t index)
 	(void)store_put_target(s->store, &t->info, NULL);
 }
 
-/* The same device or file under another name. */
-static bool same_target(const struct target_info *a, const struct target_info *b)
+void session_target_make(struct session *s, size_t target)
 {
-	if (a->kind != b->kind)
-		return false;
-	if (a->kind == TARGET_BLOCK)
-		return a->major == b->major && a->minor == b->minor;
-	return a->dev == b->dev && a->ino == b->ino;
+	for (unsigned k = 0; k < session_members(s, target) && !session_stopping(s); k++)
+		if (session_member(s, target, k)->state == TARGET_NEW)
+			make_target(s, world_member(&s->prepared->world, target, k));
+}
+
+const struct session_target *session_target_of(const struct session *s, size_t target)
+{
+	const struct session_target *of = session_member(s, target, 0);
+
+	for (unsigned k = 1; k < session_members(s, target); k++) {
+		const struct session_target *t = session_member(s, target, k);
+
+		if (of->state != TARGET_FAILED && t->state != TARGET_READY)
+			of = t;
+	}
+	return of;
+}
+
+void session_target_refresh(struct session *s, size_t target)
+{
+	const struct target_info *member[TARGETS_MAX];
+
+	if (s->prepared->world.target[target].kind != TARGET_SET)
+		return;
+	for (unsigned k = 0; k < session_members(s, target); k++)
+		member[k] = &session_member(s, target, k)->info;
+	target_join(&s->target[target].info, member);
+}
+
+uint64_t session_layout_bytes(const struct session *s, size_t target)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned k = 0; k < session_members(s, target); k++)
+		if (session_member(s, target, k)->state == TARGET_NEW)
+			bytes += s->prepared
+			             ->layout_of[world_member(&s->prepared->world, target, k)];
+	return bytes;
 }
 
 static bool to_be_held(const struct session *s, size_t i)
@@ -317,7 +350,7 @@ static bool any_writes(const struct session *s, size_t i, bool *first)
 	for (size_t k = 0; k < p->world.targets; k++) {
 		struct intent want = prepared_intent(p, k);
 
-		if (!to_be_held(s, k) || !same_target(&p->world.target[i], &p->world.target[k]))
+		if (!to_be_held(s, k) || !target_same(&p->world.target[i], &p->world.target[k]))
 			continue;
 		*first = *first && k >= i;
 		writes = writes || want.writes || want.fill;

@@ -41,7 +41,7 @@ void wear_task(struct session *s, const struct shared *sh)
 	s->wear.live = 0;
 	s->wear.over = false;
 	s->wear.limited = sh->kind == TASK_RUN;
-	s->wear.percent = s->wear.limited ? written_percent(&sh->spec.job) : 100;
+	s->wear.percent = s->wear.limited ? written_percent(&sh->spec[0].job) : 100;
 }
 
 static void look(struct session *s, const struct live *live)
@@ -79,14 +79,16 @@ void wear_end(struct session *s, const struct live *live)
 }
 
 /* The most that a run bound by size can write; 0: it has no such bound. */
-static uint64_t most(const struct job *job)
+static uint64_t most(const struct session *s, const struct job *job)
 {
 	uint64_t each = job->io_size != AXIS_UNSET && job->io_size ? job->io_size : job->size,
+		 jobs = job->numjobs *
+	                target_members(&s->prepared->world.target[job->filename]),
 		 all;
 
 	if (job->time_based || job->size == AXIS_UNSET)
 		return 0;
-	if (__builtin_mul_overflow(each, job->numjobs, &all))
+	if (__builtin_mul_overflow(each, jobs, &all))
 		return UINT64_MAX;
 	return part(all, written_percent(job));
 }
@@ -94,7 +96,7 @@ static uint64_t most(const struct job *job)
 bool wear_forbids(const struct session *s, const struct job *job, uint64_t bytes,
                   char *why, size_t size)
 {
-	uint64_t written = s->wear.written, more = job ? most(job) : bytes, sum;
+	uint64_t written = s->wear.written, more = job ? most(s, job) : bytes, sum;
 	char max[32], is[32], would[32];
 
 	if (!limit(s) || (job ? !written_percent(job) : !bytes))

@@ -1,11 +1,15 @@
 #include "cmd/written.h"
 
 #include "base/cleanup.h"
+#include "cmd/session_target.h"
 #include "model/metrics.h"
 
-static const char runs_sql[] = "SELECT max(r.written_before_bytes + r.written_bytes) FROM run "
-			       "r JOIN combination c ON c.id = "
-			       "r.combination_id WHERE c.filename = ? AND r.environment_id > 0";
+/* Of runs on it alone, and on it and others. */
+static const char runs_sql[] =
+    "SELECT max(n) FROM (SELECT max(r.written_before_bytes + r.written_bytes) AS n FROM run r "
+    "JOIN combination c ON c.id = r.combination_id WHERE c.filename = ?1 AND r.environment_id > "
+    "0 UNION ALL SELECT max(t.written_bytes) FROM target_result t JOIN run r ON r.id = "
+    "t.run_id WHERE t.filename = ?1 AND r.environment_id > 0)";
 static const char made_sql[] = "SELECT total(size) FROM created WHERE dev AND (path = ?1 OR "
 			       "substr(path, 1, length(?1) + 1) = ?1 || '/')";
 
@@ -56,10 +60,24 @@ static uint64_t share(const struct job *job, const struct sample *sample, uint64
 	return (uint64_t)((double)bytes * part);
 }
 
+/* Each of several has its share of all that they did. */
+static uint64_t share_of(const struct sample *sample, unsigned k, unsigned n, uint64_t bytes)
+{
+	uint64_t all = sample ? sample->op[OP_WRITE].bytes : 0;
+
+	if (n == 1)
+		return bytes;
+	if (!all)
+		return bytes / n;
+	return (uint64_t)((double)bytes * (double)sample->target[k].bytes[OP_WRITE] /
+	                  (double)all);
+}
+
 void written_run(struct session *s, struct outcome *o, bool done)
 {
 	const struct job *job = &o->row.job;
-	struct session_target *t = &s->target[job->filename];
+	const unsigned n = session_members(s, job->filename);
+	uint64_t before = 0;
 	struct sample *sample = o->record.sample ? &s->supervisor.shared->sample : NULL;
 	uint64_t bytes =
 	    done ? atomic_load_explicit(&s->supervisor.shared->live.bytes, memory_order_relaxed)
@@ -68,9 +86,16 @@ void written_run(struct session *s, struct outcome *o, bool done)
 	               !(engine_ops(job->ioengine)->caps & ENGINE_SIMULATED);
 
 	bytes = nowhere || !rw_writes(job->rw) ? 0 : share(job, sample, bytes);
+	for (unsigned k = 0; k < n; k++) {
+		struct session_target *t = session_member(s, job->filename, k);
+
+		before += t->written_bytes;
+		t->written_bytes += share_of(sample, k, n, bytes);
+		if (sample)
+			sample->target[k].written_bytes = t->written_bytes;
+	}
 	if (sample) {
-		sample->written_before_bytes = nowhere ? WRITTEN_NOWHERE : t->written_bytes;
+		sample->written_before_bytes = nowhere ? WRITTEN_NOWHERE : before;
 		sample->written_bytes = bytes;
 	}
-	t->written_bytes += bytes;
 }

@@ -87,9 +87,9 @@ struct range_place {
 void range_read(struct loader *l, const struct range_place *at, const json_t *v,
                 struct axis_values *out);
 
-/* target.c: a filename value to its index in sweep->target; false after a problem. */
-bool target_read(struct loader *l, const char *key, const char *path, const json_t *v,
-                 uint64_t *index);
+/* target.c: a filename value, a path or a list of paths, to its index in sweep->target; false after a problem. */
+bool target_value(struct loader *l, const char *key, const char *path, const json_t *v,
+                  uint64_t *index);
 bool path_check(struct loader *l, const char *path, const char *text);
 
 /* texts.c: where a text stands in the list of its axis, added unless they are frozen (then TEXT_NONE); false after a

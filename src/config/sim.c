@@ -343,6 +343,23 @@ static void add_use(unsigned *use, const struct axis_values *targets,
 			use[targets->val[i]] |= kinds(engines);
 }
 
+/* What is done with several at once is done with each. */
+static void share_use(struct loader *l, unsigned *use)
+{
+	const struct sweep *s = l->sweep;
+
+	for (size_t i = 0; i < s->sets; i++) {
+		const struct target_set *set = &s->set[i];
+
+		if (use[set->target] & IS_SIMULATED)
+			problem(l, "ioengine",
+			        "sim for %.80s: devices are simulated one at a time",
+			        s->target.item[set->target]);
+		for (unsigned k = 0; k < set->n; k++)
+			use[set->member[k]] |= use[set->target] & IS_REAL;
+	}
+}
+
 void sims_read(struct loader *l)
 {
 	struct sweep *s = l->sweep;
@@ -360,8 +377,11 @@ void sims_read(struct loader *l)
 		        own[AXIS_filename].given ? &own[AXIS_filename] : &base[AXIS_filename],
 		        own[AXIS_ioengine].given ? &own[AXIS_ioengine] : &base[AXIS_ioengine]);
 	}
+	share_use(l, use);
 	s->sim = xcalloc(s->target.len + 1, sizeof(*s->sim));
 	for (size_t i = 0; i < s->target.len; i++) {
+		if (sweep_set(s, i))
+			continue;
 		if (use[i] == (IS_SIMULATED | IS_REAL))
 			problem(l, "ioengine",
 			        "sim and others for '%.80s': a target is either simulated or "

@@ -1,9 +1,14 @@
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "config/loader.h"
+
+/* A text stands for one or the other. */
+#define ALIKE "the name of a file, and a list of targets: write the file as ./..."
 
 /* "host:/export", "nfs://host/export": people write network addresses where a mount point is
  * meant. */
@@ -41,15 +46,16 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-bool target_read(struct loader *l, const char *key, const char *path, const json_t *v,
-                 uint64_t *index)
+static bool read_path(struct loader *l, const char *key, const char *path, const json_t *v,
+                      uint64_t *index)
 {
 	const char *text = json_string_value(v);
 	char buf[64];
 
 	if (!text) {
 		text = scalar_text(v, false, buf, sizeof(buf));
-		problem(l, path, "%.80s: expected a path in quotes", text ? text : "");
+		problem(l, path, "%.80s%sexpected a path in quotes", text ? text : "",
+		        text ? ": " : "");
 		return false;
 	}
 	if (!path_check(l, path, text))
@@ -61,5 +67,94 @@ bool target_read(struct loader *l, const char *key, const char *path, const json
 		    text);
 		return false;
 	}
-	return text_index(l, path, &l->sweep->target, text, index);
+	if (!text_index(l, path, &l->sweep->target, text, index))
+		return false;
+	if (sweep_set(l->sweep, (size_t)*index)) {
+		problem(l, path, "'%.80s': " ALIKE, text);
+		return false;
+	}
+	return true;
+}
+
+/* A path in a list: not a list itself, and not a second time in this one. */
+static bool read_member(struct loader *l, const char *key, const char *path, const json_t *v,
+                        struct target_set *set)
+{
+	uint64_t index;
+
+	if (json_is_array(v)) {
+		problem(l, path, "a list inside a list of targets: expected a path in quotes");
+		return false;
+	}
+	if (!read_path(l, key, path, v, &index))
+		return false;
+	for (unsigned i = 0; i < set->n; i++)
+		if (set->member[i] == index && index != TEXT_NONE) {
+			problem(l, path, "'%.80s': a second time among targets at once",
+			        json_string_value(v));
+			return false;
+		}
+	set->member[set->n++] = (size_t)index;
+	return true;
+}
+
+static bool read_members(struct loader *l, const char *key, const char *path, const json_t *v,
+                         struct target_set *set)
+{
+	char item_path[CONFIG_PATH];
+	bool ok = true;
+	json_t *item;
+	size_t i;
+
+	if (json_array_size(v) > TARGETS_MAX) {
+		problem(l, path, "%zu targets at once; at most %d", json_array_size(v),
+		        TARGETS_MAX);
+		return false;
+	}
+	if (!json_array_size(v))
+		problem(l, path, "empty list");
+	json_array_foreach(v, i, item)
+	{
+		(void)snprintf(item_path, sizeof(item_path), "%s[%zu]", path, i);
+		ok = read_member(l, key, item_path, item, set) && ok;
+	}
+	return ok && set->n;
+}
+
+static bool add_set(struct loader *l, const char *path, const json_t *v,
+                    struct target_set *set, uint64_t *index)
+{
+	struct sweep *s = l->sweep;
+	AUTO(freep) char *text = json_dumps(v, JSON_COMPACT);
+	size_t before = s->target.len;
+
+	if (!text || strlen(text) >= PATH_MAX) {
+		problem(l, path, "the list of targets is longer than %d bytes", PATH_MAX - 1);
+		return false;
+	}
+	if (!text_index(l, path, &s->target, text, index))
+		return false;
+	if (s->target.len == before) {
+		if (*index == TEXT_NONE || sweep_set(s, (size_t)*index))
+			return true;
+		problem(l, path, "'%.80s': " ALIKE, text);
+		return false;
+	}
+	set->target = (size_t)*index;
+	s->set = xrealloc(s->set, s->sets + 1, sizeof(*s->set));
+	s->set[s->sets++] = *set;
+	return true;
+}
+
+bool target_value(struct loader *l, const char *key, const char *path, const json_t *v,
+                  uint64_t *index)
+{
+	struct target_set set = { 0 };
+
+	if (!json_is_array(v))
+		return read_path(l, key, path, v, index);
+	if (!read_members(l, key, path, v, &set))
+		return false;
+	*index = set.member[0];
+	return set.n == 1 || add_set(l, path, v, &set, index);
 }

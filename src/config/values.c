@@ -124,12 +124,12 @@ static void read_one(struct loader *l, const struct axis *a, const char *key, co
 		range_read(l, &(struct range_place){ a, path, complement }, v, out);
 		return;
 	}
-	if (json_is_null(v) || json_is_array(v)) {
+	if (json_is_null(v) || (json_is_array(v) && a != &axes[AXIS_filename])) {
 		no_value(l, a, path, v);
 		return;
 	}
 	if (a->kind == AXIS_TEXT) {
-		if (a == &axes[AXIS_filename] ? target_read(l, key, path, v, &index)
+		if (a == &axes[AXIS_filename] ? target_value(l, key, path, v, &index)
 		                              : text_read(l, a, path, v, &index))
 			values_push(out, index);
 		return;

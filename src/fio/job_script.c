@@ -137,6 +137,7 @@ static void print_check(FILE *out, const struct target_info *t, const struct pla
 	case TARGET_UNUSABLE:
 	case TARGET_NOT_NEEDED:
 	case TARGET_SIMULATED:
+	case TARGET_SET:
 		break;
 	}
 }

@@ -49,6 +49,11 @@ static int put_target(struct writing *w, struct err *e)
 	const char *path = axis_text(&axes[AXIS_filename], &w->run->text);
 	AUTO(text_fini) struct text escaped = { 0 };
 
+	if (filename_is_list(path))
+		return err_set(e, -ENOTSUP,
+		               "%s: several targets at once, each with numjobs jobs, are one job of "
+		               "fio for each",
+		               path);
 	if (strchr(path, '$') || !text_plain(path))
 		return err_set(e, -ENOTSUP, "%s: fio takes no such path", path);
 	for (; *path; path++)

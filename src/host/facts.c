@@ -125,7 +125,8 @@ void facts_json(struct text *out, const struct world *w)
 			put_text(root, facts[i].name, f.text);
 	}
 	for (size_t i = 0; i < w->targets; i++)
-		(void)json_array_append_new(targets, target_facts(&w->target[i]));
+		if (w->target[i].kind != TARGET_SET) /* its members are there */
+			(void)json_array_append_new(targets, target_facts(&w->target[i]));
 	(void)json_object_set_new(root, "targets", targets);
 	s = json_dumps(root, JSON_COMPACT);
 	text_add(out, s ? s : "{}");

@@ -24,6 +24,14 @@ struct sweep *sweep_new(void)
 	return s;
 }
 
+const struct target_set *sweep_set(const struct sweep *s, size_t target)
+{
+	for (size_t i = 0; i < s->sets; i++)
+		if (s->set[i].target == target)
+			return &s->set[i];
+	return NULL;
+}
+
 static void partials_free(struct partial *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -53,6 +61,7 @@ void sweep_free(struct sweep *s)
 	for (size_t i = 0; s->sim && i < s->target.len; i++)
 		free(s->sim[i]);
 	free(s->sim);
+	free(s->set);
 	strlist_fini(&s->target);
 	strlist_fini(&s->may_overwrite);
 	strlist_fini(&s->notes);

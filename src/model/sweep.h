@@ -35,6 +35,14 @@ struct precondition {
 	uint64_t settle_ns;              /* at most, before reads that follow writes; 0: no waiting, no probing */
 };
 
+/* A filename value that is a list: combinations with it work on all its members at once. Its text is the list as compact
+ * JSON. All are indexes into sweep.target. */
+struct target_set {
+	size_t target; /* itself ... */
+	unsigned n;    /* ... and its members, two at least, all different */
+	size_t member[TARGETS_MAX];
+};
+
 struct tag {
 	char *key, *value;
 };
@@ -42,7 +50,9 @@ struct tag {
 struct sweep {
 	struct axis_values axis[AXIS_COUNT];
 	enum axis_id nest[AXIS_COUNT]; /* outermost first: filename, then config key order, then the table's */
-	struct strlist target;         /* filename values: axis filename holds indexes into this */
+	struct strlist target;         /* filename values and what sets are made of: axis filename holds indexes into this */
+	struct target_set *set;        /* those of target that are lists: several at once */
+	size_t sets;
 	struct sim_device **sim;       /* parallel to target: what a simulated one is, NULL: a real one; NULL: all are real */
 	struct strlist text[AXIS_COUNT]; /* values of the other text axes, canonical */
 	bool base_product;             /* false: required keys stand only in include; no product of axis[] */
@@ -82,6 +92,9 @@ static inline const struct sim_device *sweep_sim(const struct sweep *s, size_t t
 {
 	return s->sim ? s->sim[target] : NULL;
 }
+
+/* The set that filename value `target` is, or NULL: it is one target. */
+const struct target_set *sweep_set(const struct sweep *s, size_t target);
 
 /* The texts that a text axis holds indexes into. */
 static inline const struct strlist *sweep_texts(const struct sweep *s, const struct axis *a)

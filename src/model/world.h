@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/engine.h"
+#include "model/axis.h"
 
 enum target_kind {
 	TARGET_MISSING,   /* does not exist, could be created: its directory exists */
@@ -17,7 +17,8 @@ enum target_kind {
 	TARGET_DIRECTORY, /* one file per job inside */
 	TARGET_UNUSABLE,  /* see problem */
 	TARGET_NOT_NEEDED, /* only the null engine uses it */
-	TARGET_SIMULATED   /* its file describes a device; it has size_bytes, and is never opened for I/O */
+	TARGET_SIMULATED,  /* its file describes a device; it has size_bytes, and is never opened for I/O */
+	TARGET_SET         /* several at once: members; it has filename, device, fs, rotational and unwritten of them */
 };
 
 const char *target_kind_name(enum target_kind kind); /* "block device" */
@@ -53,7 +54,20 @@ struct target_info {
 	bool uncached;           /* takes I/O that leaves nothing in the page cache (RWF_DONTCACHE) */
 	int zero_pct;            /* block device: share of sampled 4k reads that were all zero; -1: not sampled */
 	bool unwritten;          /* reads would meet holes, unwritten extents or zeros (>= 5 %) */
+	unsigned members;        /* TARGET_SET: how many ... */
+	size_t member[TARGETS_MAX]; /* ... and which of world.target */
 };
+
+/* The targets that a filename value stands for: a set's members, else itself alone. */
+static inline unsigned target_members(const struct target_info *t)
+{
+	return t->kind == TARGET_SET ? t->members : 1;
+}
+
+/* The same device or file, perhaps under another name. */
+bool target_same(const struct target_info *a, const struct target_info *b);
+/* What a set shows of its members, of which there are set->members: what is on the way to all of them. */
+void target_join(struct target_info *set, const struct target_info *const *member);
 
 struct engine_status {
 	bool usable;
@@ -78,5 +92,13 @@ struct world {
 	struct engine_status engine[ENGINE_COUNT];
 	struct limits limits;
 };
+
+/* Member k < target_members() of filename value `target`, as an index into w->target. */
+static inline size_t world_member(const struct world *w, size_t target, unsigned k)
+{
+	const struct target_info *t = &w->target[target];
+
+	return t->kind == TARGET_SET ? t->member[k] : target;
+}
 
 #endif

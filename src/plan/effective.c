@@ -19,18 +19,34 @@ uint64_t job_ns(const struct job *job)
 	return job->runtime == AXIS_UNSET ? 0 : job->ramp_time + job->runtime;
 }
 
-static void resolve_size(const struct target_info *t, struct job *job)
+uint64_t size_on(const struct target_info *t, const struct job *job)
 {
 	bool simulated = t->kind == TARGET_SIMULATED,
 	     exists = t->kind == TARGET_FILE || t->kind == TARGET_BLOCK || simulated;
 
 	if (!exists || size_known(job))
-		return;
+		return job->size;
 	if (job->size != AXIS_UNSET)
-		job->size = (uint64_t)((unsigned __int128)t->size_bytes *
-		                       (job->size & ~SIZE_PERCENT) / 100);
-	else if (job_has_target(job) || simulated)
-		job->size = t->size_bytes;
+		return (uint64_t)((unsigned __int128)t->size_bytes *
+		                  (job->size & ~SIZE_PERCENT) / 100);
+	return job_has_target(job) || simulated ? t->size_bytes : job->size;
+}
+
+static void resolve_size(const struct world *w, struct job *job)
+{
+	const unsigned n = target_members(&w->target[job->filename]);
+	struct job least = *job;
+
+	for (unsigned k = 0; k < n; k++) {
+		struct job on = *job;
+
+		on.size = size_on(&w->target[world_member(w, job->filename, k)], job);
+		if (!size_known(&on))
+			return;
+		if (!k || on.size < least.size)
+			least.size = on.size;
+	}
+	job->size = least.size;
 }
 
 void job_resolve(const struct world *w, struct job *job)
@@ -38,7 +54,7 @@ void job_resolve(const struct world *w, struct job *job)
 	if (job->ioengine == AXIS_UNSET)
 		job->ioengine = engine_default(w);
 	job_defaults(job);
-	resolve_size(&w->target[job->filename], job);
+	resolve_size(w, job);
 }
 
 static void reset(struct job *job, enum axis_id a)
@@ -147,9 +163,18 @@ static void collapse_rate(struct job *job)
 		reset(job, AXIS_rwmixread);
 }
 
+/* Has each job a file of its own, on every target? */
+static bool all_directories(const struct world *w, size_t target)
+{
+	for (unsigned k = 0; k < target_members(&w->target[target]); k++)
+		if (w->target[world_member(w, target, k)].kind != TARGET_DIRECTORY)
+			return false;
+	return true;
+}
+
 void job_collapse(const struct world *w, struct job *job)
 {
-	bool directory = w->target[job->filename].kind == TARGET_DIRECTORY;
+	bool directory = all_directories(w, job->filename);
 
 	collapse_engine(engine_ops(job->ioengine)->caps, job);
 	if (job->iodepth_batch_complete_min > job->iodepth)

@@ -6,9 +6,12 @@
 #include "model/world.h"
 
 /* Fill in what was left open and can be known: the engine, the ramp, the size in bytes. A size
- * that cannot be known (no target to take it from) stays as it was; size_known() tells. Nothing
- * is collapsed yet. */
+ * that cannot be known (no target to take it from) stays as it was; size_known() tells. Of
+ * several targets at once it is that of the smallest. Nothing is collapsed yet. */
 void job_resolve(const struct world *w, struct job *job);
+
+/* The size of a job, as configured, on one target: in bytes where it can be known. */
+uint64_t size_on(const struct target_info *t, const struct job *job);
 
 /* Set what makes no difference to one value, so that rows that would do the same compare equal.
  */

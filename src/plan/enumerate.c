@@ -64,6 +64,10 @@ static bool same_values(void *arg, uint64_t combination)
 	job_resolve(p->world, &en->kept);
 	effective = en->kept;
 	job_collapse(p->world, &effective);
+	/* of targets of different sizes only the smallest one's is in it */
+	if (target_members(&p->world->target[effective.filename]) > 1 &&
+	    en->kept_raw.size != en->raw.size)
+		return false;
 	return !memcmp(&effective, &en->effective, sizeof(effective));
 }
 

@@ -64,8 +64,45 @@ struct found { /* one combination, decoded and judged */
 	uint64_t raw_size;
 	const char *label;
 	int rule;
+	struct job on; /* as it is on the target of c: of several the one that decides */
 	struct rule_case c;
 };
+
+static uint64_t size_of(const struct plan *p, const struct job *job, uint64_t raw_size,
+                        size_t target)
+{
+	struct job raw = *job;
+
+	if (target_members(&p->world->target[job->filename]) == 1)
+		return job->size;
+	raw.size = raw_size;
+	return size_on(&p->world->target[target], &raw);
+}
+
+/* The case on member k; the first of those that break the first rule stays. */
+static void judge_on(const struct plan *p, unsigned k, struct found *f)
+{
+	size_t target = world_member(p->world, f->job.filename, k);
+	struct job on = f->job;
+	struct rule_case c = {
+		.world = p->world,
+		.target = &p->world->target[target],
+		.targets = target_members(&p->world->target[f->job.filename]),
+		.job = &on,
+		.filename = p->sweep->target.item[target],
+		.sweep = p->sweep,
+	};
+	int rule;
+
+	on.size = size_of(p, &f->job, f->raw_size, target);
+	rule = rule_find(&c);
+	if (k && (rule == RULE_NONE || (f->rule != RULE_NONE && f->rule <= rule)))
+		return;
+	f->rule = rule;
+	f->on = on;
+	f->c = c;
+	f->c.job = &f->on;
+}
 
 static void find(const struct plan *p, uint64_t combination, struct found *f)
 {
@@ -73,20 +110,21 @@ static void find(const struct plan *p, uint64_t combination, struct found *f)
 	f->raw_size = f->job.size;
 	job_resolve(p->world, &f->job);
 	job_collapse(p->world, &f->job);
-	f->c = (struct rule_case){
-		.world = p->world,
-		.target = &p->world->target[f->job.filename],
-		.job = &f->job,
-		.filename = sweep_target(p->sweep, &f->job),
-		.sweep = p->sweep,
-	};
-	f->rule = rule_find(&f->c);
+	for (unsigned k = 0; k < target_members(&p->world->target[f->job.filename]); k++)
+		judge_on(p, k, f);
 }
 
-static void add_need(struct plan_need *n, const struct job *job, bool directory,
-                     uint64_t repeats)
+/* What a combination asks of one of its targets. */
+static void add_need(struct plan *p, const struct found *f, size_t target)
 {
-	uint64_t end = region_end(job), files = directory ? job->numjobs : 1;
+	bool directory = p->world->target[target].kind == TARGET_DIRECTORY;
+	struct plan_need *n = &p->need[target];
+	const struct job *job = &f->on;
+	uint64_t end, files = directory ? job->numjobs : 1;
+	struct job on = *job;
+
+	on.size = size_of(p, &f->job, f->raw_size, target);
+	end = region_end(&on);
 
 	n->used = true;
 	n->reads |= rw_reads(job->rw);
@@ -96,7 +134,7 @@ static void add_need(struct plan_need *n, const struct job *job, bool directory,
 	n->size_bytes = end > n->size_bytes ? end : n->size_bytes;
 	n->files = files > n->files ? files : n->files;
 	if (rw_writes(job->rw))
-		n->write_ns += job_ns(job) * repeats;
+		n->write_ns += job_ns(job) * p->sweep->repeats;
 }
 
 struct tally {
@@ -109,7 +147,7 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 {
 	bool absent = false;
 	struct found f;
-	uint64_t ns;
+	uint64_t ns, jobs;
 
 	find(p, combination, &f);
 	if (f.rule != RULE_NONE) {
@@ -121,10 +159,11 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 		if (!absent)
 			return;
 	} else if (job_has_target(&f.job)) {
-		add_need(&p->need[f.job.filename], &f.job, f.c.target->kind == TARGET_DIRECTORY,
-		         p->sweep->repeats);
+		for (unsigned k = 0; k < f.c.targets; k++)
+			add_need(p, &f, world_member(p->world, f.job.filename, k));
 	}
-	t->jobs = f.job.numjobs > t->jobs ? f.job.numjobs : t->jobs;
+	jobs = f.job.numjobs * f.c.targets;
+	t->jobs = jobs > t->jobs ? jobs : t->jobs;
 	ns = job_ns(&f.job);
 	p->unbounded |= f.job.runtime == AXIS_UNSET;
 	if (ns)
@@ -289,7 +328,8 @@ static void fill_row(const struct plan *p, struct plan_row *out, uint64_t runtim
 		f.job.runtime = runtime_ns;
 		f.job.ramp_time = 0;
 	}
-	out->filename = f.c.filename;
+	out->filename = sweep_target(p->sweep, &f.job);
+	out->raw_size = f.raw_size;
 	rule_explain(f.rule, &f.c, &out->skip);
 	out->job = f.job;
 	if (!size_known(&f.job))
@@ -334,6 +374,7 @@ void plan_row_of(const struct plan *p, const struct job *job, uint64_t repeat,
 {
 	*out = (struct plan_row){ .repeat = repeat,
 		                  .job = *job,
+		                  .raw_size = job->size,
 		                  .filename = sweep_target(p->sweep, job),
 		                  .text = sweep_job_text(p->sweep, job) };
 	key_text(job, job->size, &out->text, out->key_text, sizeof(out->key_text));
@@ -347,6 +388,11 @@ void plan_example(const struct plan *p, size_t r, struct plan_row *out)
 	out->combination = p->reason[r].first;
 	out->repeat = 1;
 	fill_row(p, out, 0);
+}
+
+uint64_t plan_row_size(const struct plan *p, const struct plan_row *row, size_t target)
+{
+	return size_of(p, &row->job, row->raw_size, target);
 }
 
 uint64_t plan_row_ns(const struct plan *p, const struct plan_row *row)

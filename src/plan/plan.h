@@ -25,7 +25,9 @@ struct plan_row {
 	uint64_t combination;       /* 0 .. combinations-1, in listed order */
 	uint64_t repeat;            /* from 1 */
 	struct job job;             /* effective: nothing AXIS_UNSET except runtime and io_size; size in bytes, AXIS_UNSET
-	                               only in skipped rows whose target has no size to take it from */
+	                               only in skipped rows whose target has no size to take it from; of several targets
+	                               the smallest one's */
+	uint64_t raw_size;          /* as configured: bytes, percent or AXIS_UNSET */
 	const char *filename;       /* as configured; borrowed from the sweep */
 	struct job_text text;       /* likewise */
 	struct combination_key key;
@@ -101,6 +103,9 @@ static inline void plan_freep(struct plan **p)
 {
 	plan_free(*p);
 }
+
+/* Bytes of the region of a row on one of its targets, an index into world.target. The size must be known. */
+uint64_t plan_row_size(const struct plan *p, const struct plan_row *row, size_t target);
 
 /* Decode row i < plan->runs, in run order. */
 void plan_row(const struct plan *p, uint64_t i, struct plan_row *out);

@@ -2,6 +2,9 @@
 #ifndef PLAN_RULE_H
 #define PLAN_RULE_H
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/units.h"
 #include "plan/effective.h"
 #include "plan/rules.h"
@@ -45,6 +48,28 @@ static inline uint64_t mul(uint64_t a, uint64_t b)
 	return __builtin_mul_overflow(a, b, &r) ? UINT64_MAX : r;
 }
 
+/* On all targets. */
+static inline uint64_t all_jobs(const struct rule_case *c)
+{
+	return mul(c->job->numjobs, c->targets);
+}
+
+/* "numjobs 4", "numjobs 4 on each of 2 targets" */
+struct jobs_text {
+	char s[80];
+};
+
+static inline struct jobs_text jobs_text(const struct rule_case *c)
+{
+	struct jobs_text t;
+	int n = snprintf(t.s, sizeof(t.s), "numjobs %" PRIu64, c->job->numjobs);
+
+	if (c->targets > 1)
+		(void)snprintf(t.s + n, sizeof(t.s) - (size_t)n, " on each of %" PRIu64 " targets",
+		               c->targets);
+	return t;
+}
+
 static inline const struct engine_ops *engine(const struct rule_case *c)
 {
 	return engine_ops(c->job->ioengine);
@@ -59,7 +84,7 @@ static inline uint64_t buffer_bytes(const struct rule_case *c)
 
 	if (engine(c)->caps & ENGINE_NO_TARGET)
 		return 0;
-	return mul(mul(job->numjobs, job->iodepth), mul(each, rw_mixed(job->rw) ? 2 : 1));
+	return mul(mul(all_jobs(c), job->iodepth), mul(each, rw_mixed(job->rw) ? 2 : 1));
 }
 
 static inline bool uses_target(const struct rule_case *c)

@@ -196,7 +196,7 @@ static bool aio_over_limit(const struct rule_case *c)
 	uint64_t left = l->aio_max_nr > l->aio_nr ? l->aio_max_nr - l->aio_nr : 0;
 
 	return c->job->ioengine == ENGINE_LIBAIO &&
-	       mul(c->job->numjobs, c->job->iodepth) > left;
+	       mul(all_jobs(c), c->job->iodepth) > left;
 }
 
 static void say_aio_over_limit(const struct rule_case *c, char *buf, size_t n)
@@ -204,10 +204,10 @@ static void say_aio_over_limit(const struct rule_case *c, char *buf, size_t n)
 	const struct limits *l = &c->world->limits;
 
 	(void)snprintf(buf, n,
-	               "libaio needs %" PRIu64 " events (numjobs %" PRIu64 " x iodepth %" PRIu64
+	               "libaio needs %" PRIu64 " events (%s x iodepth %" PRIu64
 	               "), but aio-nr is %" PRIu64 " of aio-max-nr %" PRIu64
 	               "; raise the sysctl fs.aio-max-nr",
-	               mul(c->job->numjobs, c->job->iodepth), c->job->numjobs, c->job->iodepth,
+	               mul(all_jobs(c), c->job->iodepth), jobs_text(c).s, c->job->iodepth,
 	               l->aio_nr, l->aio_max_nr);
 }
 
@@ -225,7 +225,7 @@ static void say_depth_over_core(const struct rule_case *c, char *buf, size_t n)
 
 static uint64_t memory_bytes(const struct rule_case *c)
 {
-	uint64_t own = mul(c->job->numjobs, JOB_BYTES) + OWN_BYTES, sum;
+	uint64_t own = mul(all_jobs(c), JOB_BYTES) + OWN_BYTES, sum;
 
 	return __builtin_add_overflow(buffer_bytes(c), own, &sum) ? UINT64_MAX : sum;
 }
@@ -238,9 +238,9 @@ static bool memory_over_limit(const struct rule_case *c)
 static void say_memory_over_limit(const struct rule_case *c, char *buf, size_t n)
 {
 	(void)snprintf(buf, n,
-	               "numjobs %" PRIu64 " x iodepth %" PRIu64
+	               "%s x iodepth %" PRIu64
 	               " x bs %s%s need %s of memory, but only %s are available",
-	               c->job->numjobs, c->job->iodepth, size_text(c->job->bs).s,
+	               jobs_text(c).s, c->job->iodepth, size_text(c->job->bs).s,
 	               rw_mixed(c->job->rw) ? " x 2 (reads and writes)" : "",
 	               bytes_text(memory_bytes(c)).s,
 	               bytes_text(c->world->limits.memory_available).s);
@@ -275,22 +275,22 @@ static void say_space_short(const struct rule_case *c, char *buf, size_t n)
 
 static bool threads_over_limit(const struct rule_case *c)
 {
-	return c->job->numjobs > c->world->limits.threads_max;
+	return all_jobs(c) > c->world->limits.threads_max;
 }
 
 static void say_threads_over_limit(const struct rule_case *c, char *buf, size_t n)
 {
 	(void)snprintf(buf, n,
-	               "numjobs %" PRIu64 " needs as many threads, but only %" PRIu64
+	               "%s needs as many threads, but only %" PRIu64
 	               " more may be started",
-	               c->job->numjobs, c->world->limits.threads_max);
+	               jobs_text(c).s, c->world->limits.threads_max);
 }
 
 /* Every job opens the target for itself, and a ring. */
 static uint64_t files_needed(const struct rule_case *c)
 {
-	uint64_t rings = c->job->ioengine == ENGINE_IO_URING ? c->job->numjobs : 0;
-	uint64_t files = job_has_target(c->job) ? c->job->numjobs : 0;
+	uint64_t rings = c->job->ioengine == ENGINE_IO_URING ? all_jobs(c) : 0;
+	uint64_t files = job_has_target(c->job) ? all_jobs(c) : 0;
 
 	return rings + files + FILES_RESERVED;
 }
@@ -303,10 +303,35 @@ static bool files_over_limit(const struct rule_case *c)
 static void say_files_over_limit(const struct rule_case *c, char *buf, size_t n)
 {
 	(void)snprintf(buf, n,
-	               "numjobs %" PRIu64 " with %s needs %" PRIu64
+	               "%s with %s needs %" PRIu64
 	               " open files, but the limit is %" PRIu64 " (ulimit -n)",
-	               c->job->numjobs, engine(c)->name, files_needed(c),
+	               jobs_text(c).s, engine(c)->name, files_needed(c),
 	               c->world->limits.nofile);
+}
+
+/* The one before it that is the same, in a set; NULL: there is none. */
+static const struct target_info *same_before(const struct rule_case *c)
+{
+	for (unsigned k = 0; k < c->targets; k++) {
+		size_t i = world_member(c->world, c->job->filename, k);
+
+		if (&c->world->target[i] == c->target)
+			break;
+		if (target_same(&c->world->target[i], c->target))
+			return &c->world->target[i];
+	}
+	return NULL;
+}
+
+static bool target_twice(const struct rule_case *c)
+{
+	return uses_target(c) && same_before(c);
+}
+
+static void say_target_twice(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "%.100s and %.100s are the same: once is enough among targets at once",
+	               same_before(c)->filename, c->filename);
 }
 
 static bool target_unusable(const struct rule_case *c)
@@ -351,6 +376,7 @@ static const struct rule rules[] = {
 	{ "memory",                                true,  ENOMEM, memory_over_limit,  say_memory_over_limit },
 	{ "space",                                 true,  ENOSPC, space_short,        say_space_short },
 	{ "threads",                               true,  EAGAIN, threads_over_limit, say_threads_over_limit },
+	{ "the same target twice at once",         false, EINVAL, target_twice,       say_target_twice },
 	{ "open files",                            true,  EMFILE, files_over_limit,   say_files_over_limit },
 	{ "no such device",                        true,  0,      no_such_device,     say_target_unusable },
 	{ "no such file or directory",             true,  0,      no_such_file,       say_target_unusable },

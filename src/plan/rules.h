@@ -11,6 +11,7 @@
 struct rule_case {
 	const struct world *world;
 	const struct target_info *target;
+	uint64_t targets; /* at once, this being one of them */
 	const struct job *job;
 	const char *filename;
 	const struct sweep *sweep; /* for the texts of the job */

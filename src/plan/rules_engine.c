@@ -183,9 +183,9 @@ static bool memlock_short(const struct rule_case *c)
 static void say_memlock_short(const struct rule_case *c, char *buf, size_t n)
 {
 	(void)snprintf(buf, n,
-	               "fixedbufs=1 locks the buffers of numjobs %" PRIu64 " x iodepth %" PRIu64
+	               "fixedbufs=1 locks the buffers of %s x iodepth %" PRIu64
 	               " x bs %s, %s, but only %s may be locked (ulimit -l)",
-	               c->job->numjobs, c->job->iodepth, size_text(c->job->bs).s,
+	               jobs_text(c).s, c->job->iodepth, size_text(c->job->bs).s,
 	               bytes_text(buffer_bytes(c)).s, bytes_text(c->world->limits.memlock).s);
 }
 

@@ -18,6 +18,9 @@ RULE(unwritten)
 	if (c->target->kind == TARGET_BLOCK)
 		(void)snprintf(why, size, "%d %% of the sampled blocks are all zero",
 		               c->target->zero_pct);
+	else if (c->target->kind == TARGET_SET)
+		(void)snprintf(why, size,
+		               "a target has holes, unwritten extents or blocks that are all zero");
 	else
 		(void)snprintf(why, size, "the file has holes or unwritten extents");
 	return true;
@@ -31,8 +34,9 @@ RULE(short_window)
 		return false;
 	if (c->ios < 3 * c->turn) {
 		(void)snprintf(why, size,
-		               "%" PRIu64 " I/Os in the window, 3 x numjobs%s is %" PRIu64,
-		               c->ios, job_paced(c->job) ? "" : " x iodepth", 3 * c->turn);
+		               "%" PRIu64 " I/Os in the window, 3 x numjobs%s%s is %" PRIu64,
+		               c->ios, job_paced(c->job) ? "" : " x iodepth",
+		               run_targets(c->spec) > 1 ? " x targets" : "", 3 * c->turn);
 		return true;
 	}
 	if (!c->job->ramp_time || c->job->ramp_time == AXIS_UNSET || s->ramp_ios >= c->turn)
@@ -172,7 +176,7 @@ RULE(overlapping_offsets)
 {
 	const struct job *j = c->job;
 
-	if (!c->writes || j->numjobs < 2 || c->spec->directory)
+	if (!c->writes || j->numjobs < 2 || c->directory)
 		return false;
 	if (j->offset_increment && j->offset_increment >= c->spec->region_bytes)
 		return false;

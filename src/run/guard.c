@@ -273,6 +273,7 @@ void guard_decide(const struct target_info *t, const struct intent *want,
 	case TARGET_UNUSABLE:
 	case TARGET_NOT_NEEDED:
 	case TARGET_SIMULATED:
+	case TARGET_SET: /* each of its members is asked about */
 		break;
 	}
 }

@@ -26,7 +26,7 @@ static void serve(struct core *core, struct shared *s)
 	s->err = (struct err){ 0 };
 	switch (s->kind) {
 	case TASK_RUN:
-		s->result = core_run(core, &s->spec, &s->sample, &s->err);
+		s->result = core_run(core, s->spec, &s->sample, &s->err);
 		break;
 	case TASK_LAYOUT:
 		s->result = layout_run(&s->layout, &s->live, &s->err);

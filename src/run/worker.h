@@ -21,7 +21,7 @@ enum task_kind {
 struct shared {
 	struct live live;
 	enum task_kind kind;
-	struct run_spec spec;
+	struct run_spec spec[TARGETS_MAX];
 	struct layout layout;
 	int result; /* 0 or -errno with err */
 	struct err err;

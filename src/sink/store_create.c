@@ -107,7 +107,8 @@ static int put_start(struct store *s, const void *arg, struct err *e)
 	if (!r && h->default_ioengine)
 		r = store_put_header(s, "default_ioengine", h->default_ioengine, e);
 	for (size_t i = 0; h->world && i < h->world->targets && !r; i++)
-		if (h->world->target[i].kind != TARGET_NOT_NEEDED)
+		if (h->world->target[i].kind != TARGET_NOT_NEEDED &&
+		    h->world->target[i].kind != TARGET_SET) /* its members are there */
 			r = store_write_target(s, &h->world->target[i], e);
 	return r;
 }

@@ -132,6 +132,7 @@ static void not_for_fio(void **state)
 		{ ENGINE_SIM, "x.json", "fio has no simulated devices" },
 		{ ENGINE_PSYNC, "/tmp/${HOME}", "fio takes no such path" },
 		{ ENGINE_PSYNC, "/tmp/a\nb", "fio takes no such path" },
+		{ ENGINE_PSYNC, "[\"/tmp/a\",\"/tmp/b\"]", "several targets at once" },
 		{ ENGINE_PSYNC, "/tmp/a;b", "begin a comment" },
 	};
 
