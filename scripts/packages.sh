@@ -11,7 +11,8 @@ needs_tests='library:cmocka=libcmocka-dev command:clang=clang command:sqlite3=sq
 	command:shellcheck=shellcheck command:jq=jq command:unzip=unzip command:strace=strace command:pkill=procps command:losetup=mount command:mkfs.ext4=e2fsprogs
 	library:fuse3=libfuse3-dev command:python3=python3-minimal file:/usr/share/i18n/locales/de_DE=locales file:/usr/lib/*/faketime/libfaketimeMT.so.1=libfaketime'
 needs_bench='command:fio=fio command:jq=jq library:fuse3=libfuse3-dev command:fusermount3=fuse3 command:mkfs.ext4=e2fsprogs'
-needs_full='command:clang-tidy=clang-tidy command:soffice=libreoffice-calc-nogui command:valgrind=valgrind file:/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a=libclang-rt-dev'
+needs_full='command:clang-tidy=clang-tidy command:chromium=chromium command:chromedriver=chromium-driver
+	file:/usr/lib/python3*/http/client.py=python3 command:soffice=libreoffice-calc-nogui command:valgrind=valgrind file:/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a=libclang-rt-dev'
 
 # A compiler's own search path for headers: the usual place, or the one of this architecture.
 header_there() {

@@ -115,6 +115,7 @@ if [ -n "$full" ]; then
 	check kill-loop env IOSWEEP="$PWD/build/iosweep" IOSWEEP_KILLS=300 timeout 3600 sh tests/e2e/test-run-kill.sh
 	check kill-edges env IOSWEEP="$PWD/build/iosweep" IOSWEEP_KILLS=100 timeout 3600 sh tests/e2e/test-run-kill-edges.sh
 	check browser-lock env IOSWEEP="$PWD/build/iosweep" IOSWEEP_FULL=1 sh tests/e2e/test-run-browser-lock.sh
+	check report-browser env IOSWEEP="$PWD/build/iosweep" IOSWEEP_FULL=1 sh tests/e2e/test-report-browser.sh
 	check store-faults env IOSWEEP_FULL=1 build/release/tests/test_store_faults
 	check store-migrate env IOSWEEP_FULL=1 build/release/tests/test_store_migrate
 	check out-of-memory env IOSWEEP_FULL=1 build/release/tests/test_oom

@@ -52,12 +52,12 @@ static int write_page(FILE *out, void *arg, struct err *e)
 		error = report_environment(&page, r, e);
 	if (!error)
 		error = report_doubts(&page, r, e);
-	if (!error && r->compared)
+	if (error)
+		return error;
+	if (r->compared)
 		report_compared(&page, r);
-	if (!error)
-		error = report_answers(&page, r, e);
-	if (!error)
-		error = report_charts(&page, r, e);
+	report_answers(&page, r);
+	error = report_charts(&page, r, e);
 	if (error)
 		return error;
 	report_table(&page, r);

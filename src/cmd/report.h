@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/text.h"
+#include "cmd/best_load.h"
 #include "cmd/compare_words.h"
 #include "cmd/show_standing.h"
 #include "model/column.h"
@@ -49,6 +50,7 @@ struct report_side {
 	struct store *store;
 	struct standing standing;
 	struct report_counts counts;
+	struct best_data best;
 };
 
 struct report {
@@ -62,8 +64,8 @@ struct report {
 	const struct compared *compared; /* NULL: one sweep */
 };
 
-/* All rows that match, into the columns; and what is counted of them. -EINVAL: `where` is no
- * condition. */
+/* All rows that match, into the columns; and what is counted and ranked of them. -EINVAL:
+ * `where` is no condition. */
 int report_load(struct report *r, struct err *e);
 void report_fini(struct report *r);
 const struct report_column *report_column(const struct report *r, const char *name);
@@ -77,7 +79,7 @@ int report_asked(struct text *t, const struct report *r, struct err *e);
 int report_environment(struct text *t, const struct report *r, struct err *e);
 int report_doubts(struct text *t, const struct report *r, struct err *e);
 void report_compared(struct text *t, const struct report *r);
-int report_answers(struct text *t, const struct report *r, struct err *e);
+void report_answers(struct text *t, const struct report *r);
 int report_charts(struct text *t, const struct report *r, struct err *e);
 void report_table(struct text *t, const struct report *r);
 /* What scripts read: all rows, and the inside of the most interesting runs. */

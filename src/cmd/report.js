@@ -183,7 +183,7 @@
 		svg.append(shape('text', { x, y: H - B + 16, 'text-anchor': 'middle', 'font-size': 11, fill: '#333' }, text));
 	}
 	function figure(svg, caption) {
-		return make('figure', {}, svg, make('figcaption', {}, caption));
+		return make('figure', {}, make('figcaption', {}, caption), svg);
 	}
 
 	function histogram(bars, r) {
@@ -228,7 +228,7 @@
 		if (points.length < 60)
 			for (const p of known) f.svg.append(shape('circle', { cx: x(p[0]), cy: f.y(p[k]), r: 2.2, fill: '#0072b2' }));
 		for (let s = 0, n = step(end || 1); s <= end * 1.0001; s += n) tick(f.svg, x(s), String(+s.toPrecision(6)));
-		return figure(f.svg, name + ' by ' + (points.length > 1 ? +(points[1][0] - points[0][0]).toPrecision(3) + ' s' : 'one part'));
+		return figure(f.svg, name + (points.length > 1 ? ', every ' + +(points[1][0] - points[0][0]).toPrecision(3) + ' s' : ', the whole window'));
 	}
 
 	function pictures(r) {

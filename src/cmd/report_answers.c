@@ -51,44 +51,34 @@ static void add_table(struct text *t, const struct best_data *d, const struct be
 	text_add(t, "</tbody></table></div>\n");
 }
 
-static int add_answers(struct text *t, const struct report *r, const struct report_side *s,
-                       struct err *e)
+static void add_answers(struct text *t, const struct report *r, const struct report_side *s)
 {
-	AUTO(best_data_fini) struct best_data d = { 0 };
+	const struct best_data *d = &s->best;
 	struct best_group *groups = NULL;
-	struct best_query q = { .where = r->where };
-	size_t n;
-	int error = best_load(&d, s->store, &q, e);
+	size_t n = best_find(&groups, d->point, d->points, &d->ask);
 
-	if (error < 0)
-		return error;
 	report_side_title(t, r, s);
-	n = best_find(&groups, d.point, d.points, &d.ask);
 	for (size_t i = 0; i < n; i++) {
 		AUTO(text_fini) struct text words = { 0 };
 
-		best_words(&words, &d, &groups[i], false);
+		best_words(&words, d, &groups[i], false);
 		report_words(t, text_get(&words), "h3");
 		if (groups[i].sizes)
-			add_table(t, &d, &groups[i]);
+			add_table(t, d, &groups[i]);
 	}
 	best_free(groups, n);
 	if (!n)
 		text_add(t, r->where ? "<p>No run that is ok matches.</p>\n"
 		                     : "<p>No run is ok.</p>\n");
-	return 0;
 }
 
-int report_answers(struct text *t, const struct report *r, struct err *e)
+void report_answers(struct text *t, const struct report *r)
 {
-	int error = 0;
-
 	text_add(t,
 	         "<section id=\"answers\">\n<h2>Answers</h2>\n"
 	         "<p class=\"soft\">By <code>iosweep best</code>: for each target, pattern and "
 	         "other condition.</p>\n");
-	for (size_t i = 0; i < r->sides && !error; i++)
-		error = add_answers(t, r, &r->side[i], e);
+	for (size_t i = 0; i < r->sides; i++)
+		add_answers(t, r, &r->side[i]);
 	text_add(t, "</section>\n");
-	return error;
 }

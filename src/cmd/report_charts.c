@@ -8,7 +8,6 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
-#include "cmd/best_load.h"
 #include "cmd/html.h"
 #include "cmd/query.h"
 #include "cmd/report.h"
@@ -161,8 +160,8 @@ static int add_chart(struct drawing *g, const char *title, const struct plot_que
 	if (error)
 		return err_set(e, error, "%s", why.text);
 	text_add(g->t, "<figure>\n");
-	error = add_picture(g, &d, title, e);
 	html_element(g->t, "figcaption", "", title);
+	error = add_picture(g, &d, title, e);
 	add_numbers(g->t, &d, title, !g->pictures);
 	text_add(g->t, "</figure>\n");
 	return error;
@@ -372,15 +371,10 @@ int report_charts(struct text *t, const struct report *r, struct err *e)
 	text_add(t, "<section id=\"charts\">\n<h2>Charts</h2>\n<p class=\"soft\">Runs in doubt "
 	            "are hollow, and never stand where a clean one could.</p>\n");
 	for (size_t i = 0; i < r->sides && !error; i++) {
-		AUTO(best_data_fini) struct best_data d = { 0 };
-		struct best_query q = { .where = r->where };
-
 		g.side = &r->side[i];
-		error = best_load(&d, g.side->store, &q, e);
 		report_side_title(t, r, g.side);
-		if (error >= 0)
-			error = add_sets(&g, &d, e);
-		if (!error && !d.groups)
+		error = add_sets(&g, &g.side->best, e);
+		if (!g.side->best.groups)
 			text_add(t, "<p>Nothing to draw: no run is ok.</p>\n");
 	}
 	text_add(t, "</section>\n");

@@ -283,6 +283,9 @@ int report_load(struct report *r, struct err *e)
 		error = load_side(r, &r->side[i], e);
 		if (!error)
 			error = standing_load(&r->side[i].standing, r->side[i].store, e);
+		if (!error)
+			error = best_load(&r->side[i].best, r->side[i].store,
+			                  &(struct best_query){ .where = r->where }, e);
 	}
 	choose_shown(r);
 	return error;
@@ -300,7 +303,8 @@ void report_fini(struct report *r)
 	}
 	free(r->column);
 	free(r->known);
-	for (size_t i = 0; i < r->sides; i++)
-		if (r->side[i].store)
-			(void)store_close(r->side[i].store, NULL);
+	for (size_t i = 0; i < r->sides; i++) {
+		best_data_fini(&r->side[i].best);
+		(void)store_close(r->side[i].store, NULL);
+	}
 }

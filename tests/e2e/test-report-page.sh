@@ -3,16 +3,8 @@
 . "$(dirname "$0")/functions.sh"
 requires jq
 requires sqlite3
-hostile='<img src=x onerror=alert(1)>&"quoted" </script><script>alert(2)</script>`touch y`$(touch x).json'
-dir=$(dirname "$hostile")
-mkdir -p "$dir" # a name cannot hold a slash: that of </script> makes a directory
-cat >"$hostile" <<'J'
-{"name": "d", "size": "1g", "servers": 8, "bandwidth": "800m", "read": {"base": "100us"}, "write": {"base": "200us"}}
-J
-"$IOSWEEP" run -q --db a.db --set name=a --set description='<b>bold</b> & more' --set ioengine=sim --set "filename=$hostile" \
-	--set rw=randread,randrw --set bs=4k,16k,64k --set iodepth=1,4,16 --set runtime=2 --set ramp_time=100ms --set repeats=2
-sqlite3 a.db "update run set flags = 1, why = 'unwritten: <i>most</i> of it' where id in (select run from results where bs = 16384)" \
-	"update combination set device = '<svg onload=alert(3)>'"
+. "$here/reports.sh"
+make_reports
 # island ID FILE: the JSON that the script reads
 island() { awk -v from="<script type=\"application/json\" id=\"$1\">" 'i = index($0, from) { on = 1; $0 = substr($0, i + length(from)) }
 	on && (e = index($0, "</script>")) { print substr($0, 1, e - 1); exit } on' "$2"; }
