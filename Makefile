@@ -118,6 +118,7 @@ corpus_fuzz_db     := tests/fuzz/corpus/db
 corpus_fuzz_job    := tests/fuzz/corpus/job
 corpus_fuzz_hist   := tests/fuzz/corpus/hist
 corpus_fuzz_units  := tests/fuzz/corpus/units
+corpus_fuzz_import := tests/fixtures/fio tests/fuzz/corpus/import
 corpus_fuzz_where  := tests/fuzz/corpus/where
 fuzz_main := $(if $(findstring fuzzer,$(SAN)),-fsanitize=fuzzer,tests/fuzz/replay.c)
 $B/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $B/libcore.a $B/.build-config

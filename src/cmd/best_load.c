@@ -169,7 +169,9 @@ static void build_query(struct text *sql, struct store *s, const struct best_dat
 	text_add(sql, ", max(doubts)");
 	add_values(sql, d, query_has_half_width(s, metric_find(d->metric)));
 	add_limits(sql, d, results);
-	text_addf(sql, "%s GROUP BY run ORDER BY run", from);
+	/* an imported run may not say them, and is no choice then */
+	text_addf(sql, "%s AND bs + numjobs + iodepth IS NOT NULL GROUP BY run ORDER BY run",
+	          from);
 }
 
 static const char *word(struct best_data *d, const char *text)

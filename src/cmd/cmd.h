@@ -17,7 +17,7 @@ struct options {
 	const char *x, *y, *series, *panel, *label, *kind, *ratio, *compare;
 	struct strlist set, tag, destroy, overwrite_signature, retry, limit, a, b, ignore;
 	struct strlist cmdline, section, sweep, without;
-	bool json, quiet, verbose, strict, yes_large, list, markdown, all, keep, wide, intervals, histograms, keep_going, fio;
+	bool json, quiet, verbose, strict, yes_large, list, markdown, all, keep, wide, intervals, histograms, keep_going, fio, sum_jobs;
 	enum progress_mode progress;
 	char **args; /* what is left: CONFIG, DB, ... */
 	int nargs;
@@ -49,6 +49,7 @@ int cmd_clean(const struct options *o);
 int cmd_compare(const struct options *o);
 int cmd_export(const struct options *o);
 int cmd_help(const struct options *o);
+int cmd_import(const struct options *o);
 int cmd_import_job(const struct options *o);
 int cmd_list(const struct options *o);
 int cmd_plan(const struct options *o);

@@ -65,6 +65,15 @@ const struct command commands[] = {
 		  "  iosweep export results/x.db --where \"rw = 'randread' and iodepth = 32\" -o x.csv\n"
 		  "  iosweep export results/x.db --format fio-job --run 7 | fio -",
 	  .options = "format where run wide pivot intervals histograms output", .min_args = 1, .max_args = 1, .run = cmd_export },
+	{ .name = "import", .args = "FILE...", .summary = "results of fio (JSON, JSON+) into a database",
+	  .help = "Reads what fio 2.0 to 3.4x printed with --output-format=json or json+: files, and all files below a\n"
+		  "directory, whatever stands around the documents in them. The rows are like our own, so that best, compare,\n"
+		  "show, export and plot answer for them; what a document does not say is empty. A document is never stored\n"
+		  "twice. Files that are invalid are named and left out (exit code 3). --db may name a database that `import`\n"
+		  "made: then it is added to.\n"
+		  "Clones of a job without group_reporting are rows in doubt (partial-job), or one row with --sum-jobs.\n"
+		  "  iosweep import fio-results/ --db old.db && iosweep best old.db",
+	  .options = "db out sum-jobs quiet", .min_args = 1, .max_args = -1, .run = cmd_import },
 	{ .name = "import-job", .args = "[FILE.fio...]", .summary = "a job file of fio becomes a config",
 	  .help = "Prints a config that `iosweep run` takes: [global], sections, stonewall, include and ${VARIABLES} mean what they\n"
 		  "mean in fio, numbers too (there 4kib is 4000), and where iosweep's defaults are others, fio's are written out.\n"

@@ -161,8 +161,8 @@ static void add_chosen(struct text *sql, const struct export_query *q)
 	text_add(
 	    sql,
 	    "WITH chosen AS (SELECT run, combination, label, filename, op AS op_word, CASE op");
-	for (unsigned op = 0; op < OP_COUNT; op++)
-		text_addf(sql, " WHEN '%s' THEN %u", op_name(op), op);
+	for (unsigned op = 0; op < ROW_OPS; op++)
+		text_addf(sql, " WHEN '%s' THEN %u", row_op_name(op), op);
 	text_addf(sql, " END AS op_number FROM %s", q->attempts ? "all_runs" : "results");
 	query_where(sql, "WHERE", q->where);
 	text_add(sql, ")");

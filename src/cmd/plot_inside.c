@@ -49,8 +49,8 @@ static int check_single(struct store *s, const struct plot_query *q, struct err 
 static void add_runs(struct text *sql, const struct plot_query *q, const char *series)
 {
 	text_addf(sql, "WITH r AS (SELECT run, op AS op_word, CASE op");
-	for (unsigned op = 0; op < OP_COUNT; op++)
-		text_addf(sql, " WHEN '%s' THEN %u", op_name(op), op);
+	for (unsigned op = 0; op < ROW_OPS; op++)
+		text_addf(sql, " WHEN '%s' THEN %u", row_op_name(op), op);
 	text_addf(sql,
 	          " END AS op_number, CAST(%s AS TEXT) AS panel, %s AS series, doubts <> '' AS "
 	          "doubted",

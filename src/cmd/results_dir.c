@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/err.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
@@ -108,6 +110,79 @@ int results_dir_check(const char *path)
 	} while (!realpath(absolute.s, real) && errno == ENOENT);
 	r = check_up(absolute.s);
 	return r ? r : check_up(real);
+}
+
+static int make_directory(const char *dir)
+{
+	if (mkdir(dir, 0777) && errno != EEXIST) {
+		complain("%s: cannot create the results directory: %s; name another place with "
+		         "--out or --db",
+		         dir, err_name(errno));
+		return EXIT_STORE;
+	}
+	return EXIT_OK;
+}
+
+static bool exists(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+static bool taken(const char *db, bool with_csv)
+{
+	AUTO(freep) char *csv = results_csv_beside(db);
+
+	return exists(db) || (with_csv && exists(csv));
+}
+
+int results_new_db(const char *dir, const char *name, bool with_csv, char **db)
+{
+	AUTO(text_fini) struct text inside = { 0 };
+	char when[40];
+	int r;
+
+	*db = NULL;
+	dir = dir ? dir : "results";
+	text_addf(&inside, "%s/-", dir);
+	r = results_dir_check(text_get(&inside));
+	if (!r)
+		r = make_directory(dir);
+	if (r)
+		return r;
+	(void)clock_compact_utc(when, sizeof(when), clock_wall_ns());
+	for (unsigned i = 1; i < 10000; i++) {
+		struct text t = { 0 };
+
+		text_addf(&t, "%s/%s-%s", dir, name, when);
+		if (i > 1)
+			text_addf(&t, "-%u", i);
+		text_add(&t, ".db");
+		free(*db);
+		*db = t.s;
+		if (!taken(*db, with_csv))
+			break;
+	}
+	return EXIT_OK;
+}
+
+int results_check_planted(const char *db)
+{
+	static const char *const suffix[] = { "-wal", "-shm", "-journal" };
+	AUTO(text_fini) struct text path = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(suffix); i++) {
+		text_clear(&path);
+		text_addf(&path, "%s%s", db, suffix[i]);
+		if (exists(text_get(&path))) {
+			complain("%s exists, but no database that it belongs to: remove it, or "
+			         "name another with --db",
+			         text_get(&path));
+			return EXIT_USAGE;
+		}
+	}
+	return EXIT_OK;
 }
 
 void results_umask(void)

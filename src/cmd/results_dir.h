@@ -2,10 +2,18 @@
 #ifndef CMD_RESULTS_DIR_H
 #define CMD_RESULTS_DIR_H
 
+#include <stdbool.h>
+
 /* For root: every directory above `path` (of a file, which need not exist) belongs to it alone or is one where
  * nobody can replace what is another's. EXIT_OK, or EXIT_REFUSED after saying which is not, and what could be
  * done. */
 int results_dir_check(const char *path);
+
+/* DIR/NAME-<UTC>.db (DIR NULL: results/, which is made), with -2 and so on when that is taken, or, `with_csv`, the CSV
+ * beside it. *db: for the caller to free. EXIT_OK, or a code after saying what is wrong. */
+int results_new_db(const char *dir, const char *name, bool with_csv, char **db);
+/* SQLite would take files that stand beside a new database for its own. EXIT_OK, or EXIT_USAGE after saying so. */
+int results_check_planted(const char *db);
 
 /* Root leaves nothing that others may write to, whatever its umask. */
 void results_umask(void);

@@ -10,12 +10,18 @@
 #include "cmd/results_dir.h"
 #include "cmd/session.h"
 #include "sink/csv.h"
+#include "sink/store_import.h"
 
 static int open_store(struct session *s, const char *path)
 {
 	struct err e = { 0 };
 	int r = store_resume(&s->store, path, &e);
 
+	if (!r && store_is_import(s->store)) {
+		complain("%s was made by `iosweep import`: there is nothing to go on with",
+		         path);
+		return EXIT_USAGE;
+	}
 	if (!r)
 		return EXIT_OK;
 	complain("%s", e.text);

@@ -40,17 +40,6 @@ static int check_prepared(struct prepared *p, const struct options *o)
 	return EXIT_OK;
 }
 
-static int make_directory(const char *dir)
-{
-	if (mkdir(dir, 0777) && errno != EEXIST) {
-		complain("%s: cannot create the results directory: %s; name another place with "
-		         "--out or --db",
-		         dir, err_name(errno));
-		return EXIT_STORE;
-	}
-	return EXIT_OK;
-}
-
 static bool exists(const char *path)
 {
 	struct stat st;
@@ -58,37 +47,18 @@ static bool exists(const char *path)
 	return lstat(path, &st) == 0;
 }
 
-/* results/<name>-<UTC>.db, with -2 and so on if that is taken. */
 static int default_paths(struct session *s)
 {
-	const char *dir = s->options->out_dir ? s->options->out_dir : "results";
-	AUTO(text_fini) struct text inside = { 0 };
-	char when[40];
+	const struct options *o = s->options;
 	int r;
 
-	text_addf(&inside, "%s/-", dir);
-	r = results_dir_check(text_get(&inside));
+	free(s->db_path);
+	free(s->csv_path);
+	s->csv_path = NULL;
+	r = results_new_db(o->out_dir, s->prepared->sweep->name, !o->csv, &s->db_path);
 	if (!r)
-		r = make_directory(dir);
-	if (r)
-		return r;
-	(void)clock_compact_utc(when, sizeof(when), clock_wall_ns());
-	for (unsigned i = 1; i < 10000; i++) {
-		struct text t = { 0 };
-
-		text_addf(&t, "%s/%s-%s", dir, s->prepared->sweep->name, when);
-		if (i > 1)
-			text_addf(&t, "-%u", i);
-		text_add(&t, ".db");
-		free(s->db_path);
-		free(s->csv_path);
-		s->db_path = t.s;
-		s->csv_path =
-		    s->options->csv ? xstrdup(s->options->csv) : results_csv_beside(s->db_path);
-		if (!exists(s->db_path) && (s->options->csv || !exists(s->csv_path)))
-			break;
-	}
-	return EXIT_OK;
+		s->csv_path = o->csv ? xstrdup(o->csv) : results_csv_beside(s->db_path);
+	return r;
 }
 
 /* The name by which a path would be known, also of a file that is not there yet; NULL: its
@@ -140,25 +110,6 @@ static int check_distinct(const struct session *s)
 	return EXIT_OK;
 }
 
-/* SQLite would take them for its own, and read what they say. */
-static int check_planted(const char *db)
-{
-	static const char *const suffix[] = { "-wal", "-shm", "-journal" };
-	AUTO(text_fini) struct text path = { 0 };
-
-	for (size_t i = 0; i < ARRAY_SIZE(suffix); i++) {
-		text_clear(&path);
-		text_addf(&path, "%s%s", db, suffix[i]);
-		if (exists(text_get(&path))) {
-			complain("%s exists, but no database that it belongs to: remove it, or "
-			         "name another with --db",
-			         text_get(&path));
-			return EXIT_USAGE;
-		}
-	}
-	return EXIT_OK;
-}
-
 static int check_taken(const char *db)
 {
 	AUTO(text_fini) struct text word = { 0 };
@@ -191,7 +142,7 @@ static int choose_paths(struct session *s)
 		return r;
 	r = check_taken(s->db_path);
 	if (!r)
-		r = check_planted(s->db_path);
+		r = results_check_planted(s->db_path);
 	if (r)
 		return r;
 	if (exists(s->csv_path)) {

@@ -144,19 +144,38 @@ static void print_intervals_of(const struct rows *r)
 		       show_us(show_real(r, "lat_p99_high_us"), b, sizeof(b)));
 }
 
-static enum op op_of(const char *name)
+/* Without a histogram: those that an imported document gave. */
+static void print_given_percentiles(const struct rows *r)
 {
-	uint64_t op = 0;
+	static const struct {
+		const char *label, *column;
+	} p[] = { { "50.00", "lat_p50_us" },   { "90.00", "lat_p90_us" },
+		  { "95.00", "lat_p95_us" },   { "99.00", "lat_p99_us" },
+		  { "99.90", "lat_p99_9_us" }, { "99.99", "lat_p99_99_us" } };
+	size_t n = 0;
+	char a[32];
 
-	while (op + 1 < OP_COUNT && strcmp(op_name(op), name) != 0)
+	for (size_t i = 0; i < ARRAY_SIZE(p); i++)
+		if (!show_missing(r, p[i].column))
+			printf("%s%sth=[%s]", n++ ? ", " : "     lat percentiles (usec): ",
+			       p[i].label, show_us(show_real(r, p[i].column), a, sizeof(a)));
+	if (n)
+		putchar('\n');
+}
+
+static unsigned op_of(const char *name)
+{
+	unsigned op = 0;
+
+	while (op + 1 < ROW_OPS && strcmp(row_op_name(op), name) != 0)
 		op++;
-	return (enum op)op;
+	return op;
 }
 
 static int print_op(const struct rows *r, struct store *s, int64_t run_id, struct err *e)
 {
 	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
-	enum op op = op_of(rows_text(r, rows_find(r, "op")));
+	unsigned op = op_of(rows_text(r, rows_find(r, "op")));
 	int rc;
 
 	print_rate(r);
@@ -168,6 +187,8 @@ static int print_op(const struct rows *r, struct store *s, int64_t run_id, struc
 		return err_wrap(e, "histogram of run %" PRId64, run_id);
 	if (h->n)
 		print_percentiles(h);
+	else
+		print_given_percentiles(r);
 	if (op != OP_SYNC) /* moves no bytes */
 		rc = print_intervals(s, run_id, op, e);
 	print_iops(r);

@@ -28,9 +28,37 @@ static void print_flags(const char *what, const char *words, const char *why)
 	}
 }
 
+/* One that an imported run does not say is left out. */
+static void print_axis(const struct rows *r, const char *name, bool bytes)
+{
+	char a[256];
+
+	if (show_missing(r, name))
+		return;
+	if (bytes)
+		(void)print_size(a, sizeof(a), (uint64_t)show_integer(r, name));
+	printf(" %s=%s", name, bytes ? a : show_text(r, name, a, sizeof(a)));
+}
+
+static void print_axes(const struct rows *r)
+{
+	static const char *const whole[] = { "ioengine", "rw",     "bs",    "numjobs",
+		                             "iodepth",  "direct", "size" };
+	char a[256];
+
+	putchar(' ');
+	for (size_t i = 0; i < ARRAY_SIZE(whole); i++)
+		print_axis(r, whole[i], !strcmp(whole[i], "bs") || !strcmp(whole[i], "size"));
+	if (!show_missing(r, "ramp_time"))
+		printf(" ramp_time=%g", show_real(r, "ramp_time"));
+	if (!show_missing(r, "runtime"))
+		printf(" runtime=%g", show_real(r, "runtime"));
+	printf("%s%s\n", *show_text(r, "options", a, sizeof(a)) ? " " : "", a);
+}
+
 static void print_head(const struct rows *r)
 {
-	char a[256], b[64], c[512], d[64], when[40];
+	char a[256], b[64], c[512], when[40];
 	int64_t started = show_integer(r, "started_wall_ns");
 
 	printf("run %" PRId64 ": %s (%s), repeat %" PRId64 ", attempt %" PRId64 ": %s\n",
@@ -41,20 +69,13 @@ static void print_head(const struct rows *r)
 	printf(" on %s", show_text(r, "device", c, sizeof(c)));
 	printf("%s%s", *c ? ", " : "unknown device, ", show_text(r, "fs", a, sizeof(a)));
 	printf("%s%s", *a ? ", " : "",
-	       started ? clock_local(when, sizeof(when), started) : "never started");
+	       started                         ? clock_local(when, sizeof(when), started)
+	       : show_missing(r, "window_s") ? "never started"
+	                                       : "when is not known");
 	putchar('\n');
-	printf(
-	    "  ioengine=%s rw=%s bs=%s numjobs=%" PRId64 " iodepth=%" PRId64 " direct=%" PRId64,
-	    show_text(r, "ioengine", c, sizeof(c)), show_text(r, "rw", d, sizeof(d)),
-	    print_size(b, sizeof(b), (uint64_t)show_integer(r, "bs")),
-	    show_integer(r, "numjobs"), show_integer(r, "iodepth"), show_integer(r, "direct"));
-	if (!show_missing(r, "size"))
-		printf(" size=%s", print_size(b, sizeof(b), (uint64_t)show_integer(r, "size")));
-	if (!show_missing(r, "ramp_time"))
-		printf(" ramp_time=%g", show_real(r, "ramp_time"));
-	if (!show_missing(r, "runtime"))
-		printf(" runtime=%g", show_real(r, "runtime"));
-	printf("%s%s\n", *show_text(r, "options", a, sizeof(a)) ? " " : "", a);
+	print_axes(r);
+	if (*show_text(r, "imported_from", a, sizeof(a)))
+		printf("  imported from %s\n", a);
 	if (*show_text(r, "error", c, sizeof(c)))
 		printf("  error: %s\n", c);
 	print_flags("doubt", rows_text(r, rows_find(r, "doubts")),
@@ -77,22 +98,9 @@ static void print_device(const struct rows *r)
 	       show_real(r, "device_queue_mean"), show_real(r, "device_util_pct"));
 }
 
-static void print_tail(const struct rows *r)
+/* What only our own threads tell. */
+static void print_threads(const struct rows *r)
 {
-	char a[1024];
-
-	if (show_missing(r, "window_s"))
-		return;
-	if (!show_missing(r, "cpu_user_pct"))
-		printf("  cpu          : usr=%.2f%%, sys=%.2f%%, us per I/O=%.3f\n",
-		       show_real(r, "cpu_user_pct"), show_real(r, "cpu_sys_pct"),
-		       show_missing(r, "cpu_us_per_io") ? 0 : show_real(r, "cpu_us_per_io"));
-	if (!show_missing(r, "depth_mean"))
-		printf("  IO depth     : asked=%" PRId64
-		       " per job, achieved=%.2f per job, %" PRId64 " in all\n",
-		       show_integer(r, "iodepth"), show_real(r, "depth_mean"),
-		       show_integer(r, "depth_total"));
-	printf("     issued rwts: %s\n", show_text(r, "issued", a, sizeof(a)));
 	printf("     longest gap between completions of a job: %.3f ms\n",
 	       show_real(r, "longest_gap_ms"));
 	printf("  jobs         : %" PRId64 ", idle %" PRId64
@@ -109,6 +117,26 @@ static void print_tail(const struct rows *r)
 		printf("     the drain was given up: I/Os of %" PRId64
 		       " jobs did not come back\n",
 		       show_integer(r, "jobs_hung"));
+}
+
+static void print_tail(const struct rows *r)
+{
+	char a[1024];
+
+	if (show_missing(r, "window_s"))
+		return;
+	if (!show_missing(r, "cpu_user_pct"))
+		printf("  cpu          : usr=%.2f%%, sys=%.2f%%, us per I/O=%.3f\n",
+		       show_real(r, "cpu_user_pct"), show_real(r, "cpu_sys_pct"),
+		       show_missing(r, "cpu_us_per_io") ? 0 : show_real(r, "cpu_us_per_io"));
+	if (!show_missing(r, "depth_mean"))
+		printf("  IO depth     : asked=%" PRId64
+		       " per job, achieved=%.2f per job, %" PRId64 " in all\n",
+		       show_integer(r, "iodepth"), show_real(r, "depth_mean"),
+		       show_integer(r, "depth_total"));
+	printf("     issued rwts: %s\n", show_text(r, "issued", a, sizeof(a)));
+	if (!show_missing(r, "jobs"))
+		print_threads(r);
 	if (!show_missing(r, "flush_s"))
 		printf("  flush        : %.3f s\n", show_real(r, "flush_s"));
 	if (!show_missing(r, "passes"))
@@ -128,7 +156,8 @@ static void print_tail(const struct rows *r)
 static const char run_sql[] =
 	"SELECT a.*, r.started_wall_ns, r.effective, r.why, r.jobs, r.jobs_idle, r.start_skew_ns, r.stop_skew_ns, r.ramp_ios,"
 	" r.jobs_hung, r.inflight_at_stop, r.drain_ios, r.drain_ns, r.drain_max_ns,"
-	" 'total=' || " ISSUED("ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors") " AS issued"
+	" 'total=' || " ISSUED("ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors") " AS issued,"
+	" (SELECT file FROM imported JOIN document ON hash = document WHERE run_id = r.id) AS imported_from"
 	" FROM run AS r JOIN all_runs AS a ON a.run = r.id WHERE r.id = ? LIMIT 1";
 /* clang-format on */
 

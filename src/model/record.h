@@ -4,6 +4,7 @@
 
 #include "model/axis.h"
 #include "model/flag.h"
+#include "model/imported.h"
 #include "model/sample.h"
 #include "model/world.h"
 
@@ -40,6 +41,7 @@ struct record {
 	const char *why;                   /* a line "flag: sentence" for each of them; NULL or "": none */
 	int64_t started_wall_ns;           /* window start; 0: never started */
 	const struct sample *sample;       /* NULL: no numbers */
+	const struct imported *imported;   /* numbers of another program instead; NULL: our own run */
 };
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "sink/store.h"
+#include "sink/store_import.h"
 
 /* How long others may hold the database: at its opening, and before a row goes into the spool.
  */
@@ -194,9 +195,10 @@ int store_migrate(struct store *s, struct err *e);
 int store_check_tables(struct store *s, struct err *e);
 int store_make_views(struct store *s, struct err *e);
 
-/* Inside a transaction: the combination of a record unless it is there; a header text; what
+/* Inside a transaction: the combination of a record unless it is there; the record, done; a header text; what
  * store_event() and store_put() left. */
 int store_put_combination(struct store *s, const struct record *r, struct err *e);
+int store_put_done(struct store *s, const struct record *r, struct err *e);
 int store_put_header(struct store *s, const char *name, const char *value, struct err *e);
 int store_write_events(struct store *s, struct err *e);
 void store_forget_events(struct store *s); /* they are safe now */
@@ -204,6 +206,8 @@ void store_forget_events(struct store *s); /* they are safe now */
 /* store_schema.c: tables, views and the statements that depend on the tables of axes and
  * metrics. */
 void store_schema_sql(struct text *out, uint64_t swept);
+/* The views alone. */
+void store_views_sql(struct text *out, uint64_t swept);
 void store_statement_sql(struct text *out, enum store_statement which);
 
 /* Counters of a sample that have no public column but stand in table run: name and place. */

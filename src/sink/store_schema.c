@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "model/column.h"
+#include "model/imported.h"
 #include "sink/store_private.h"
 
 /* clang-format off */
@@ -203,6 +204,14 @@ static const char fixed_results[] = "CREATE TABLE interval(\n"
 				    "\tlat_max_ns INTEGER NOT NULL,\n"
 				    "\twritten_bytes INTEGER NOT NULL,\n"
 				    "\tPRIMARY KEY(run_id, target, op)) WITHOUT ROWID;\n"
+				    "CREATE TABLE document(\n"
+				    "\thash TEXT PRIMARY KEY,\n"
+				    "\tfile TEXT NOT NULL,\n"
+				    "\theader TEXT NOT NULL) WITHOUT ROWID;\n"
+				    "CREATE TABLE imported(\n"
+				    "\trun_id INTEGER PRIMARY KEY REFERENCES run(id),\n"
+				    "\tdocument TEXT NOT NULL REFERENCES document(hash),\n"
+				    "\tsource TEXT NOT NULL);\n"
 				    "CREATE TABLE created(\n"
 				    "\tpath TEXT PRIMARY KEY,\n"
 				    "\tdev INTEGER NOT NULL,\n"
@@ -231,8 +240,8 @@ static void add_flags(struct text *t, bool doubts)
 static void add_op_name(struct text *t)
 {
 	text_add(t, "CASE result.op");
-	for (uint64_t i = 0; i < OP_COUNT; i++)
-		text_addf(t, " WHEN %u THEN '%s'", (unsigned)i, op_name(i));
+	for (uint64_t i = 0; i < ROW_OPS; i++)
+		text_addf(t, " WHEN %u THEN '%s'", (unsigned)i, row_op_name(i));
 	text_add(t, " END");
 }
 
@@ -312,11 +321,16 @@ void store_schema_sql(struct text *out, uint64_t swept)
 	add_run(out);
 	text_add(out, "CREATE TABLE result(\n"
 	              "\trun_id INTEGER NOT NULL REFERENCES run(id),\n"
-	              "\top INTEGER NOT NULL CHECK(op BETWEEN 0 AND 3)");
+	              "\top INTEGER NOT NULL CHECK(op BETWEEN 0 AND 4)"); /* 4: mixed */
 	add_metrics(out, METRIC_OP);
 	text_add(out, ",\n\tPRIMARY KEY(run_id, op)) WITHOUT ROWID;\n");
 	text_add(out, fixed_results);
 	store_target_table_sql(out);
+	store_views_sql(out, swept);
+}
+
+void store_views_sql(struct text *out, uint64_t swept)
+{
 	add_view(out, "results", swept, "",
 	         " AND run.purpose = 'grid' AND run.status <> 'running'\n"
 	         "\tAND NOT EXISTS (SELECT 1 FROM run AS later WHERE later.combination_id = "

@@ -25,7 +25,9 @@ static void put_axis(struct put *p, const struct axis *a, const struct record *r
 {
 	uint64_t v = axis_value(a, r->job);
 
-	if (a->kind == AXIS_TEXT && v != AXIS_UNSET)
+	if (r->imported && r->imported->word[a - axes])
+		put_text(p, r->imported->word[a - axes]);
+	else if (a->kind == AXIS_TEXT && v != AXIS_UNSET)
 		put_text(p, axis_text(a, text));
 	else if (v == AXIS_UNSET || (a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT)))
 		put_null(p);
@@ -51,7 +53,7 @@ int store_put_combination(struct store *s, const struct record *r, struct err *e
 	put_text(&p, r->label);
 	put_text(&p, r->target ? r->target->device : "");
 	put_text(&p, r->target ? r->target->fs : "");
-	put_text(&p, options);
+	put_text(&p, r->imported ? r->imported->options : options);
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		put_axis(&p, &axes[i], r, &text);
 	return put_end(&p, e);
@@ -77,7 +79,9 @@ static int put_run(struct store *s, const struct record *r, enum run_status stat
 	return put_end(&p, e);
 }
 
-static void put_metrics(struct put *p, enum metric_scope scope, const struct metric_input *in)
+/* given: of an imported run, for each metric, instead of what a sample says; NULL: none. */
+static void put_metrics(struct put *p, enum metric_scope scope, const struct metric_input *in,
+                        const struct metric_value *given)
 {
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		const struct metric *m = metric_at(i);
@@ -85,7 +89,9 @@ static void put_metrics(struct put *p, enum metric_scope scope, const struct met
 
 		if (m->scope != scope || !store_metric_first(i))
 			continue;
-		v = in->sample ? metric_eval(m, in) : (struct metric_value){ 0 };
+		v = given        ? given[i]
+		    : in->sample ? metric_eval(m, in)
+		                 : (struct metric_value){ 0 };
 		if (!v.measured)
 			put_null(p);
 		else if (m->kind == METRIC_INTEGER)
@@ -130,9 +136,9 @@ static int put_outcome(struct store *s, const struct record *r, const struct sam
 	else
 		put_null(&p);
 	put_text(&p, sample ? sample->effective : "");
-	put_text(&p, sample ? r->why : "");
+	put_text(&p, sample || r->imported ? r->why : "");
 	put_first_error(&p, sample);
-	put_metrics(&p, METRIC_RUN, &in);
+	put_metrics(&p, METRIC_RUN, &in, r->imported ? r->imported->run : NULL);
 	for (size_t i = 0; i < store_raws; i++) {
 		const void *at = sample ? (const char *)sample + store_raw[i].off : NULL;
 
@@ -145,9 +151,9 @@ static int put_outcome(struct store *s, const struct record *r, const struct sam
 	return put_end(&p, e);
 }
 
-static int put_result(struct store *s, const struct record *r, enum op op, struct err *e)
+static int put_result(struct store *s, const struct record *r, unsigned op, struct err *e)
 {
-	struct metric_input in = { .sample = r->sample, .job = r->job, .op = op };
+	struct metric_input in = { .sample = r->sample, .job = r->job, .op = (enum op)op };
 	struct put p;
 	int rc = put_begin(&p, s, STMT_RESULT, "store a result", e);
 
@@ -155,13 +161,18 @@ static int put_result(struct store *s, const struct record *r, enum op op, struc
 		return rc;
 	put_int(&p, r->run_id);
 	put_int(&p, op);
-	put_metrics(&p, METRIC_OP, &in);
+	put_metrics(&p, METRIC_OP, &in, r->imported ? r->imported->op[op] : NULL);
 	return put_end(&p, e);
 }
 
-static int put_histogram(struct store *s, const struct record *r, enum op op, struct err *e)
+static const struct hist *latencies(const struct record *r, unsigned op)
 {
-	const struct hist *h = &r->sample->op[op].lat;
+	return r->imported ? r->imported->lat[op] : &r->sample->op[op].lat;
+}
+
+static int put_histogram(struct store *s, const struct record *r, unsigned op, struct err *e)
+{
+	const struct hist *h = latencies(r, op);
 	struct put p;
 	size_t need;
 	int rc = put_begin(&p, s, STMT_HISTOGRAM, "store a histogram", e);
@@ -261,33 +272,35 @@ static int put_target_results(struct store *s, const struct record *r, enum op o
 	return rc;
 }
 
-static int put_op(struct store *s, const struct record *r, enum op op, struct err *e)
+static int put_op(struct store *s, const struct record *r, unsigned op, struct err *e)
 {
 	int rc = put_result(s, r, op, e);
 
-	if (!rc)
-		rc = put_intervals(s, r, op, e);
-	if (!rc && r->sample->op[op].lat.n)
+	if (!rc && r->sample)
+		rc = put_intervals(s, r, (enum op)op, e);
+	if (!rc && latencies(r, op) && latencies(r, op)->n)
 		rc = put_histogram(s, r, op, e);
-	if (!rc)
-		rc = put_target_results(s, r, op, e);
+	if (!rc && r->sample)
+		rc = put_target_results(s, r, (enum op)op, e);
 	return rc;
 }
 
 /* Only ok and failed runs keep numbers: what a stalled or interrupted one counted describes no
- * window. */
-static int put_done(struct store *s, const struct record *r, struct err *e)
+ * window. An imported one has nothing but them. */
+int store_put_done(struct store *s, const struct record *r, struct err *e)
 {
 	const struct sample *sample =
 	    r->status == STATUS_OK || r->status == STATUS_FAILED ? r->sample : NULL;
 	unsigned ops = sample ? metric_ops(sample, r->job, r->status == STATUS_OK) : 0;
 	int rc = put_run(s, r, r->status, e);
 
+	if (r->imported)
+		ops = r->imported->ops;
 	if (!rc)
 		rc = put_outcome(s, r, sample, e);
-	for (unsigned op = 0; op < OP_COUNT && !rc; op++)
+	for (unsigned op = 0; op < ROW_OPS && !rc; op++)
 		if (ops & 1U << op)
-			rc = put_op(s, r, (enum op)op, e);
+			rc = put_op(s, r, op, e);
 	return rc;
 }
 
@@ -342,7 +355,7 @@ struct gap {
 static int put_gap(struct store *s, const void *arg, struct err *e)
 {
 	const struct gap *g = arg;
-	int r = g->done ? put_done(s, g->done, e) : 0;
+	int r = g->done ? store_put_done(s, g->done, e) : 0;
 
 	if (!r && g->next)
 		r = put_run(s, g->next, STATUS_RUNNING, e);

@@ -1,0 +1,118 @@
+#include "cmd/import_json.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "cmd/import_files.h"
+#include "fio/json_import.h"
+#include "fio/json_key.h"
+#include "plan/key.h"
+
+#define PROBLEMS_SAID 3 /* of one file: the first tells most */
+
+struct taking {
+	struct import_json *im;
+	const char *path;
+	char hash[2 * KEY_BYTES + 1];
+	struct import_count *count;
+	int failed; /* -errno of the database */
+};
+
+static int open_store(struct import_json *im, struct err *e)
+{
+	int r = store_create_import(&im->store, im->create, im->name, e);
+
+	im->created = !r;
+	return r ? r : store_import_begin(&im->import, im->store, e);
+}
+
+static int take(void *arg, struct json_run *run, struct err *e)
+{
+	struct taking *t = arg;
+	AUTO(text_fini) struct text key = { 0 };
+	struct combination_key hash;
+	struct record r = {
+		.job = &run->options.job,
+		.key = &hash,
+		.label = run->name,
+		.purpose = PURPOSE_GRID,
+		.status = run->status,
+		.error_no = run->error_no,
+		.error = text_get(&run->error),
+		.flags = run->flags,
+		.why = text_get(&run->why),
+		.started_wall_ns = run->started_wall_ns,
+		.imported = &run->imported,
+	};
+
+	json_key_text(&key, &run->options);
+	key_hash(text_get(&key), &hash);
+	r.key_text = text_get(&key);
+	run->imported.file = t->path;
+	run->imported.document = t->hash;
+	t->count->runs++;
+	t->failed = store_import_put(t->im->import, &r, e);
+	return t->failed;
+}
+
+/* The same document, wherever it lies, is one. */
+static void hash_document(struct taking *t, const struct json_document *doc)
+{
+	AUTO(text_fini) struct text copy = { 0 };
+	struct combination_key hash;
+
+	text_addn(&copy, doc->text, doc->len);
+	key_hash(copy.s, &hash);
+	(void)key_hex(&hash, t->hash);
+}
+
+static int take_document(struct taking *t, struct json_document *doc, struct err *e)
+{
+	struct import_json *im = t->im;
+	const struct json_import how = {
+		.sum_jobs = im->sum_jobs, .take = take, .arg = t, .notes = &im->notes
+	};
+	struct err why = { 0 };
+	int r = im->store ? 0 : open_store(im, e);
+
+	t->count->documents++;
+	hash_document(t, doc);
+	if (!r)
+		r = store_import_has(im->import, t->hash, e);
+	if (r) {
+		t->count->again += r > 0;
+		return r > 0 ? 0 : r;
+	}
+	if (!json_import(doc, &how, &why))
+		return 0;
+	if (t->failed)
+		return err_set(e, t->failed, "%s", why.text);
+	strlist_add(&im->problems, why.text);
+	return 0;
+}
+
+int import_json_file(struct import_json *im, const char *path, struct import_count *count,
+                     struct err *e)
+{
+	struct taking t = { .im = im, .path = path, .count = count };
+	AUTO(text_fini) struct text text = { 0 };
+	struct json_scan scan = { .line = 1 };
+	struct json_document doc;
+	struct err why = { 0 };
+	int r = import_read(&text, path, &why), found;
+
+	scan.text = text_get(&text);
+	scan.size = text.len;
+	if (r)
+		strlist_add(&im->problems, why.text);
+	for (r = 0; !r && (found = json_scan_next(&scan, &doc, &why)); why = (struct err){ 0 }) {
+		if (found > 0) {
+			r = take_document(&t, &doc, e);
+			json_document_fini(&doc);
+		} else if (im->problems.len < PROBLEMS_SAID) {
+			strlist_add(&im->problems, why.text);
+		}
+	}
+	return r;
+}

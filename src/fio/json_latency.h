@@ -1,0 +1,18 @@
+/* fio/json_latency.h: the latencies of one direction. */
+#ifndef FIO_JSON_LATENCY_H
+#define FIO_JSON_LATENCY_H
+
+#include <jansson.h>
+
+#include "model/hist.h"
+#include "model/metrics.h"
+
+/* Were any samples taken? Without N, what is not 0 says so. */
+bool json_latency_measured(const json_t *lat);
+/* The metrics of `lat_ns`; percentiles of it, or of `clat_ns`, which leaves the time of the
+ * submission out: then *completion is set. *hist: from the bins beside the percentiles, owned by
+ * the caller; NULL: there are none, or they contradict the rest. */
+void json_latency_read(struct metric_value m[METRIC_COUNT], json_t *direction,
+                       struct hist **hist, bool *completion);
+
+#endif

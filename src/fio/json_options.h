@@ -1,0 +1,31 @@
+/* fio/json_options.h: what a job was: the options that a document prints, as values of our axes. */
+#ifndef FIO_JSON_OPTIONS_H
+#define FIO_JSON_OPTIONS_H
+
+#include <jansson.h>
+
+#include "base/text.h"
+#include "model/axis.h"
+
+struct json_options {
+	bool known;     /* the document prints options at all; else every axis is AXIS_UNSET */
+	struct job job; /* fio's defaults where it is silent */
+	char *word[AXIS_COUNT]; /* text axes, and enum values that no axis has: as printed */
+	struct strlist other;   /* "name=value", encoded as in a key, sorted: the rest of what
+	                           may matter */
+	bool time_based;        /* says so; a bare flag is not printed */
+	uint64_t window_ns;     /* exact, of a document that iosweep wrote; 0: not known */
+};
+
+/* global and job: objects of texts, or NULL; the job's win. */
+void json_options_read(struct json_options *o, json_t *global, json_t *job);
+void json_options_fini(struct json_options *o);
+
+/* One more of `other`, last. */
+void json_options_other(struct json_options *o, const char *name, const char *value);
+
+/* s with bytes below 0x21, '%' and '=' percent-encoded, as in the canonical text of a
+ * combination. */
+void json_options_encode(struct text *out, const char *s);
+
+#endif

@@ -1,0 +1,332 @@
+#include "fio/json_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "fio/json_latency.h"
+#include "fio/json_modern.h"
+#include "fio/json_number.h"
+#include "model/column.h"
+
+static uint64_t count(const json_t *o, const char *key)
+{
+	uint64_t v;
+
+	return json_number_count(o, key, &v) ? v : 0;
+}
+
+/* I/Os are counted when they are issued: one that failed at once has moved nothing. */
+static bool any_work(const json_t *direction)
+{
+	return count(direction, "io_bytes") > 0;
+}
+
+/* A sum over clones of their own extremes is no extreme of the whole. */
+static void read_samples(struct metric_value m[METRIC_COUNT], const json_t *direction)
+{
+	if (!count(direction, "iops_samples"))
+		return;
+	m[METRIC_iops_min] = json_number_metric(METRIC_REAL, direction, "iops_min");
+	m[METRIC_iops_max] = json_number_metric(METRIC_REAL, direction, "iops_max");
+	if (count(direction, "iops_samples") > 1)
+		m[METRIC_iops_stddev] =
+		    json_number_metric(METRIC_REAL, direction, "iops_stddev");
+}
+
+static void read_direction(struct json_run *run, json_t *direction, uint64_t op)
+{
+	struct metric_value *m = run->imported.op[op];
+	bool completion = false;
+
+	run->imported.ops |= 1U << op;
+	m[METRIC_ios] = json_number_metric(METRIC_INTEGER, direction, "total_ios");
+	m[METRIC_bytes] = json_number_metric(METRIC_INTEGER, direction, "io_bytes");
+	m[METRIC_iops] = json_number_metric(METRIC_REAL, direction, "iops");
+	m[METRIC_bw_mib_s] = json_number_metric(METRIC_REAL, direction, "bw_bytes");
+	m[METRIC_short_ios] = json_number_metric(METRIC_INTEGER, direction, "short_ios");
+	if (run->options.job.numjobs == 1)
+		read_samples(m, direction);
+	json_latency_read(m, direction, &run->hist[op], &completion);
+	run->imported.lat[op] = run->hist[op];
+	if (completion)
+		run->flags |= FLAG_BIT(clat_percentiles);
+}
+
+/* Some versions count the syncs as 0 beside their latencies. */
+static void read_sync(struct json_run *run, json_t *sync)
+{
+	struct metric_value *m = run->imported.op[OP_SYNC];
+	json_t *lat = json_object_get(sync, "lat_ns");
+	uint64_t n = count(sync, "total_ios");
+	bool completion;
+
+	if (!n)
+		n = count(lat, "N");
+	if (!n)
+		return;
+	run->imported.ops |= 1U << OP_SYNC;
+	m[METRIC_ios] = json_number_integer(n);
+	m[METRIC_bytes] = json_number_integer(0);
+	m[METRIC_bw_mib_s] = json_number_of(0);
+	json_latency_read(m, sync, &run->hist[OP_SYNC], &completion);
+	run->imported.lat[OP_SYNC] = run->hist[OP_SYNC];
+}
+
+static void read_ops(struct json_run *run, json_t *job)
+{
+	static const uint64_t op[JSON_DIRECTIONS] = { OP_READ, OP_WRITE, OP_TRIM, OP_MIXED };
+
+	for (size_t i = 0; i < JSON_DIRECTIONS; i++) {
+		json_t *direction = json_object_get(job, json_direction[i]);
+
+		if (any_work(direction))
+			read_direction(run, direction, op[i]);
+	}
+	read_sync(run, json_object_get(job, "sync"));
+}
+
+/* --- of the run --- */
+
+static uint64_t runtime_ms(const json_t *job)
+{
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < JSON_DIRECTIONS; i++) {
+		uint64_t ms = count(json_object_get(job, json_direction[i]), "runtime");
+
+		if (ms > longest)
+			longest = ms;
+	}
+	return longest;
+}
+
+/* Of all directions that move data; not measured when one of them is not. */
+static struct metric_value total(const struct json_run *run, enum metric_id id)
+{
+	struct metric_value sum = { 0 };
+
+	for (uint64_t op = 0; op < ROW_OPS; op++) {
+		const struct metric_value *v = &run->imported.op[op][id];
+
+		if (op == OP_SYNC || !(run->imported.ops & 1U << op))
+			continue;
+		if (!v->measured)
+			return (struct metric_value){ 0 };
+		sum.measured = true;
+		sum.real += v->real;
+		sum.integer += v->integer;
+	}
+	return sum;
+}
+
+/* CPUs that the jobs kept busy, out of shares of each job's own time. */
+static bool cpu_factor(const struct json_run *run, const json_t *job, double *factor)
+{
+	uint64_t own = count(job, "job_runtime"), window = runtime_ms(job);
+
+	if (own && window)
+		*factor = (double)own / (double)window;
+	else if (run->options.job.numjobs != AXIS_UNSET)
+		*factor = (double)run->options.job.numjobs;
+	else
+		return false;
+	return window != 0;
+}
+
+static void read_cpu(struct json_run *run, const json_t *job)
+{
+	struct metric_value user = json_number_metric(METRIC_REAL, job, "usr_cpu"),
+			    sys = json_number_metric(METRIC_REAL, job, "sys_cpu"),
+			    ios = total(run, METRIC_ios);
+	struct metric_value *m = run->imported.run;
+	double factor, window_ns = (double)(runtime_ms(job) * MSEC);
+
+	if (!user.measured || !sys.measured || !cpu_factor(run, job, &factor))
+		return;
+	m[METRIC_cpu_user_pct] = json_number_of(user.real * factor);
+	m[METRIC_cpu_sys_pct] = json_number_of(sys.real * factor);
+	if (ios.measured && ios.integer)
+		m[METRIC_cpu_us_per_io] = json_number_of((user.real + sys.real) * factor / 100 *
+		                                         window_ns / (double)ios.integer);
+}
+
+static void read_totals(struct json_run *run, const json_t *job)
+{
+	struct metric_value *m = run->imported.run;
+	const struct job *j = &run->options.job;
+	uint64_t ms = runtime_ms(job), window = run->options.window_ns;
+
+	if (!window && ms && ms < INT64_MAX / MSEC)
+		window = ms * MSEC;
+	if (window)
+		m[METRIC_window_s] = json_number_integer(window);
+	if (window && run->imported.ops & 1U << OP_SYNC) /* fio gives no rate of syncs */
+		run->imported.op[OP_SYNC][METRIC_iops] = json_number_of(
+		    (double)run->imported.op[OP_SYNC][METRIC_ios].integer * 1e9 / (double)window);
+	m[METRIC_run_iops] = total(run, METRIC_iops);
+	m[METRIC_run_bw_mib_s] = total(run, METRIC_bw_mib_s);
+	if (j->numjobs != AXIS_UNSET && j->iodepth != AXIS_UNSET)
+		m[METRIC_depth_total] = json_number_integer(j->numjobs * j->iodepth);
+	read_cpu(run, job);
+}
+
+/* --- what is to be said --- */
+
+static void say(struct json_run *run, uint64_t flag, const char *name, const char *sentence)
+{
+	run->flags |= flag;
+	text_addf(&run->why, "%s%s: %s", run->why.len ? "\n" : "", name, sentence);
+}
+
+/* It ended before its time. */
+static bool early(const struct json_run *run, const json_t *job)
+{
+	uint64_t asked = run->options.job.runtime;
+
+	return asked != AXIS_UNSET && runtime_ms(job) < asked / MSEC / 10 * 9;
+}
+
+/* Stopped before its time: by a signal, or where the time that was asked for had to pass. */
+static bool stopped(const struct json_run *run, const json_t *job, bool by_signal)
+{
+	if (by_signal)
+		return run->options.job.runtime == AXIS_UNSET || early(run, job);
+	return run->options.time_based && early(run, job);
+}
+
+static void judge(struct json_run *run, const json_t *job, const struct json_run_context *c)
+{
+	uint64_t error = count(job, "error"), errors = count(job, "total_err");
+
+	run->status = STATUS_OK;
+	if (error) {
+		run->status = STATUS_FAILED;
+		run->error_no = (int)(error < 100000 ? error : 0);
+		text_addf(&run->error, "fio ended with error %llu",
+		          (unsigned long long)error);
+	} else if (errors) {
+		run->status = STATUS_FAILED;
+		run->error_no = (int)(count(job, "first_error") % 100000);
+		text_addf(&run->error, "%llu I/Os failed, the first with error %d",
+		          (unsigned long long)errors, run->error_no);
+	} else if (stopped(run, job, c->stopped)) {
+		run->status = STATUS_INTERRUPTED;
+		text_addf(&run->error, "stopped after %llu ms",
+		          (unsigned long long)runtime_ms(job));
+	} else if (!run->imported.ops) {
+		run->status = STATUS_FAILED;
+		text_add(&run->error, "fio did no I/O");
+	}
+}
+
+static void flag(struct json_run *run, const struct json_run_context *c)
+{
+	AUTO(text_fini) struct text t = { 0 };
+
+	run->flags |= FLAG_BIT(imported);
+	text_addf(&t, "one of %zu jobs that ran at the same time", c->together);
+	if (c->together > 1)
+		say(run, FLAG_BIT(partial_job), flag_at(FLAG_partial_job)->name, t.s);
+}
+
+/* --- identity --- */
+
+static char *taken(struct text *t)
+{
+	char *s = xstrdup(text_get(t));
+
+	text_fini(t);
+	return s;
+}
+
+static void add_other(struct text *t, const struct strlist *other)
+{
+	for (size_t i = 0; i < other->len; i++)
+		text_addf(t, "%s%s", t->len ? " " : "", other->item[i]);
+}
+
+static void describe(struct json_run *run, const struct json_run_context *c)
+{
+	struct json_options *o = &run->options;
+	struct imported *im = &run->imported;
+	struct text t = { 0 };
+	char options[1024] = "";
+
+	if (c->clone)
+		strlist_addf(&o->other, "clone=%zu", c->clone);
+	if (c->client)
+		json_options_other(o, "client", c->host);
+	if (!o->known)
+		json_options_other(o, "job", run->name);
+	for (size_t i = 0; i < AXIS_COUNT; i++)
+		im->word[i] = o->word[i];
+	if (o->known) {
+		struct job_text words = { 0 };
+
+		memcpy(words.of, o->word, sizeof(words.of));
+		column_options(&o->job, &words, options, sizeof(options));
+	}
+	text_add(&t, options);
+	add_other(&t, &o->other);
+	run->options_text = taken(&t);
+	im->options = run->options_text;
+	im->host = c->host;
+}
+
+/* {"fio":"fio-3.33"} */
+static char *facts_of(const char *version)
+{
+	json_t *facts = json_pack("{s:s}", "fio", version);
+	char *text = facts ? json_dumps(facts, JSON_COMPACT) : NULL;
+
+	json_decref(facts);
+	return text ? text : xstrdup("{}");
+}
+
+static char *name_of(const json_t *job)
+{
+	const char *name = json_string_value(json_object_get(job, "jobname"));
+	struct text t = { 0 };
+
+	text_add_utf8(&t, name ? name : "");
+	return taken(&t);
+}
+
+void json_run_read(struct json_run *run, json_t *job, const struct json_run_context *c)
+{
+	uint64_t start = count(job, "job_start");
+
+	*run = (struct json_run){ .name = name_of(job), .facts = facts_of(c->version) };
+	json_options_read(&run->options, c->unlike ? NULL : c->global,
+	                  json_object_get(job, "job options"));
+	if (c->times > 1 && run->options.job.numjobs < AXIS_UNSET / c->times)
+		run->options.job.numjobs *= c->times;
+	read_ops(run, job);
+	read_totals(run, job);
+	if (!run->options.time_based && early(run, job)) /* its size ended it: runtime was a cap */
+		run->options.job.time_based = 0;
+	judge(run, job, c);
+	flag(run, c);
+	describe(run, c);
+	run->imported.facts = run->facts;
+	if (start && start < INT64_MAX / MSEC / 2)
+		run->started_wall_ns =
+		    (int64_t)(start * MSEC + (run->options.known ? run->options.job.ramp_time : 0));
+	run->source = json_dumps(job, JSON_COMPACT | JSON_REAL_PRECISION(17));
+	run->imported.source = run->source;
+}
+
+void json_run_fini(struct json_run *run)
+{
+	json_options_fini(&run->options);
+	text_fini(&run->error);
+	text_fini(&run->why);
+	for (size_t i = 0; i < ROW_OPS; i++)
+		free(run->hist[i]);
+	free(run->name);
+	free(run->options_text);
+	free(run->facts);
+	free(run->source);
+}

@@ -1,0 +1,287 @@
+/* fio/json_*: documents in a text, old units, what options mean, sums. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/test.h"
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "fio/json_import.h"
+#include "fio/json_key.h"
+#include "fio/json_modern.h"
+#include "fio/json_sum.h"
+#include "plan/key.h"
+
+/* --- the scanner --- */
+
+struct found {
+	int documents, broken;
+	char what[256];
+};
+
+static struct found scan(const char *text)
+{
+	struct json_scan s = { .text = text, .size = strlen(text), .line = 1 };
+	struct json_document doc;
+	struct found f = { 0 };
+	struct err e = { 0 };
+	int r;
+
+	while ((r = json_scan_next(&s, &doc, &e))) {
+		if (r > 0) {
+			f.documents++;
+			json_document_fini(&doc);
+		} else if (!f.broken++) {
+			(void)snprintf(f.what, sizeof(f.what), "%.200s", e.text);
+		}
+		e = (struct err){ 0 };
+	}
+	return f;
+}
+
+static void documents_are_found_in_noise(void **state)
+{
+	static const struct {
+		const char *text;
+		int documents, broken;
+	} cases[] = {
+		{ "", 0, 0 },
+		{ "no JSON at all {", 0, 0 },
+		{ "{\"jobs\":[]}", 1, 0 },
+		{ "\xef\xbb\xbf{\"jobs\":[]}", 1, 0 },
+		{ "fio: noise\n{\n \"jobs\" : []\n}\nmore noise\n", 1, 0 },
+		{ "[{\"jobs\":[]},{\"jobs\":[]}, {\"jobs\":[]}]", 3, 0 },
+		{ "{\"jobs\":[]}\n{\"client_stats\":[]}\n", 2, 0 },
+		{ "{\"other\":1}\n{ \"jobs\" : [] }", 1, 0 },
+		{ "{\"jobs\":{}}", 0, 0 },
+		{ "{\"jobs\":[nan]}", 0, 1 },
+		{ "{\"jobs\":[\n{\"jobname\"\n{\"jobs\":[]}", 1, 1 },
+		{ "{\"x\":[1,}\n{\"jobs\":[]}", 1, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct found f = scan(cases[i].text);
+
+		if (f.documents != cases[i].documents || f.broken != cases[i].broken)
+			fail_msg("%s: %d documents, %d broken", cases[i].text, f.documents,
+			         f.broken);
+	}
+}
+
+static void what_is_broken_says_where(void **state)
+{
+	struct found f = scan("noise\n\n{\n  \"jobs\" : [\n    { \"jobname\" : NaN }\n] }\n");
+
+	(void)state;
+	assert_string_equal(f.what, "line 5 column 21: invalid token near 'NaN'");
+}
+
+/* --- runs --- */
+
+struct taken {
+	size_t n;
+	struct {
+		struct imported imported;
+		char options[256], host[64], filename[128], key[512];
+		enum run_status status;
+		uint64_t flags;
+		struct job job;
+	} run[8];
+	struct strlist notes;
+};
+
+static int take(void *arg, struct json_run *run, struct err *e)
+{
+	struct taken *t = arg;
+	AUTO(text_fini) struct text key = { 0 };
+
+	(void)e;
+	assert_true(t->n < ARRAY_SIZE(t->run));
+	json_key_text(&key, &run->options);
+	t->run[t->n].imported = run->imported;
+	t->run[t->n].status = run->status;
+	t->run[t->n].flags = run->flags;
+	t->run[t->n].job = run->options.job;
+	(void)snprintf(t->run[t->n].options, 256, "%s", run->imported.options);
+	(void)snprintf(t->run[t->n].host, 64, "%s", run->imported.host);
+	(void)snprintf(t->run[t->n].key, 512, "%s", text_get(&key));
+	(void)snprintf(t->run[t->n].filename, 128, "%s",
+	               run->options.word[AXIS_filename] ? run->options.word[AXIS_filename]
+	                                                : "(none)");
+	t->n++;
+	return 0;
+}
+
+static void read_text(struct taken *t, const char *text, bool sum_jobs)
+{
+	struct json_scan s = { .text = text, .size = strlen(text), .line = 1 };
+	const struct json_import how = {
+		.sum_jobs = sum_jobs, .take = take, .arg = t, .notes = &t->notes
+	};
+	struct json_document doc;
+	struct err e = { 0 };
+
+	*t = (struct taken){ 0 };
+	assert_int_equal(json_scan_next(&s, &doc, &e), 1);
+	assert_int_equal(json_import(&doc, &how, &e), 0);
+	json_document_fini(&doc);
+}
+
+#define ONE_JOB(options)                                                                         \
+	"{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"j\",\"job options\":{" options   \
+	"},\"read\":{\"io_bytes\":4096,\"io_kbytes\":4,\"runtime\":1000,\"total_ios\":1}}]}"
+
+static void options_mean_what_they_mean_in_fio(void **state)
+{
+	struct taken t;
+	struct job *job = &t.run[0].job;
+
+	(void)state;
+	read_text(&t,
+	          ONE_JOB("\"readwrite\":\"randrw\",\"blocksize\":\"16kib\",\"size\":\"1G\","
+	                  "\"rwmixwrite\":\"30\",\"buffered\":\"0\",\"timeout\":\"1000msec\","
+	                  "\"ramp_time\":\"2\",\"ioengine\":\"sync\",\"iodepth\":\"0x10\""),
+	          false);
+	assert_int_equal(job->rw, RW_RANDRW);
+	assert_int_equal(job->bs, 16000);
+	assert_int_equal(job->size, GIB);
+	assert_int_equal(job->rwmixread, 70);
+	assert_int_equal(job->direct, 1);
+	assert_int_equal(job->runtime, 1000 * MSEC);
+	assert_int_equal(job->ramp_time, 2 * SEC);
+	assert_int_equal(job->ioengine, ENGINE_PSYNC);
+	assert_int_equal(job->iodepth, AXIS_UNSET); /* not a number of ours: kept as it is */
+	assert_string_equal(t.run[0].options, "profile=fio iodepth=0x10");
+	strlist_fini(&t.notes);
+}
+
+static void other_options_tell_runs_apart(void **state)
+{
+	struct taken t;
+
+	(void)state;
+	read_text(&t, ONE_JOB("\"verify\":\"a b\",\"write_bw_log\":\"x\",\"name\":\"n\""), false);
+	assert_string_equal(t.run[0].options, "time_based=0 profile=fio verify=a%20b");
+	assert_non_null(strstr(t.run[0].key, " verify=a%20b"));
+	strlist_fini(&t.notes);
+}
+
+/* The same combination as iosweep's own with profile=fio. */
+static void a_known_job_has_the_key_of_our_own(void **state)
+{
+	struct taken t;
+	struct job_text text = { .of = { [AXIS_filename] = "/dev/x" } };
+	char key[KEY_TEXT_MAX];
+
+	(void)state;
+	read_text(&t,
+	          ONE_JOB("\"filename\":\"/dev/x\",\"rw\":\"randread\",\"direct\":\"1\","
+	                  "\"ioengine\":\"libaio\",\"runtime\":\"1\",\"iodepth\":\"8\""),
+	          false);
+	key_text(&t.run[0].job, AXIS_UNSET, &text, key, sizeof(key));
+	assert_string_equal(t.run[0].key, key);
+	assert_non_null(strstr(key, "filename=/dev/x"));
+	strlist_fini(&t.notes);
+}
+
+static void files_that_stand_twice_are_all_kept(void **state)
+{
+	struct taken t;
+
+	(void)state;
+	read_text(&t, ONE_JOB("\"filename\":\"a\\\"b\",\"bs\":\"4k\",\"filename\":\"c\""), false);
+	assert_string_equal(t.run[0].filename, "a\"b:c");
+	assert_int_equal(t.notes.len, 1);
+	strlist_fini(&t.notes);
+}
+
+/* --- old units --- */
+
+static void old_units_become_those_of_today(void **state)
+{
+	json_t *job = json_loads("{\"read\":{\"io_bytes\":36244,\"bw\":1269,\"iops\":317,"
+	                         "\"lat\":{\"min\":6,\"mean\":478737.47,\"stddev\":0.1,"
+	                         "\"percentile\":{\"50.000000\":3280,\"0.00\":0}}}}",
+	                         0, NULL);
+	AUTO(freep) char *dump = NULL;
+
+	(void)state;
+	json_modern(job);
+	dump = json_dumps(job, JSON_COMPACT | JSON_SORT_KEYS);
+	assert_string_equal(
+	    dump, "{\"read\":{\"bw\":1269,\"bw_bytes\":1299456,\"io_bytes\":37113856,"
+	          "\"io_kbytes\":36244,\"iops\":317,\"lat_ns\":{\"mean\":478737470.0,"
+	          "\"min\":6000,\"percentile\":{\"50.000000\":3280000},\"stddev\":100.0}}}");
+	json_modern(job); /* what is modern stays as it is */
+	free(dump);
+	dump = json_dumps(job, JSON_COMPACT | JSON_SORT_KEYS);
+	assert_non_null(strstr(dump, "\"io_bytes\":37113856"));
+	json_decref(job);
+}
+
+/* --- sums --- */
+
+static json_t *job_of(const double *sample, size_t n)
+{
+	double mean = 0, squares = 0, min = sample[0], max = sample[0];
+	json_t *bins = json_object();
+
+	for (size_t i = 0; i < n; i++) {
+		char key[32];
+		json_t *old;
+
+		mean += sample[i] / (double)n;
+		min = fmin(min, sample[i]);
+		max = fmax(max, sample[i]);
+		(void)snprintf(key, sizeof(key), "%.0f", sample[i]);
+		old = json_object_get(bins, key);
+		(void)json_object_set_new(bins, key, json_integer(json_integer_value(old) + 1));
+	}
+	for (size_t i = 0; i < n; i++)
+		squares += (sample[i] - mean) * (sample[i] - mean);
+	return json_pack("{s:{s:i,s:i,s:i,s:{s:i,s:f,s:f,s:f,s:f,s:o}}}", "read", "io_bytes",
+	                 (int)n * 4096, "total_ios", (int)n, "runtime", (int)(100 * n), "lat_ns",
+	                 "N", (int)n, "min", min, "max", max, "mean", mean, "stddev",
+	                 sqrt(squares / (double)(n - 1)), "bins", bins);
+}
+
+static double lat(json_t *job, const char *key)
+{
+	json_t *read = json_object_get(job, "read");
+
+	return json_number_value(json_object_get(json_object_get(read, "lat_ns"), key));
+}
+
+static void a_sum_is_that_of_the_samples(void **state)
+{
+	static const double all[] = { 100, 90, 110, 400, 100, 50, 60, 70 };
+	json_t *sum = job_of(all, 3), *b = job_of(all + 3, 5), *want = job_of(all, 8);
+	json_t *read = json_object_get(sum, "read");
+
+	(void)state;
+	json_sum(sum, b);
+	assert_int_equal(lat(sum, "N"), 8);
+	assert_true(fabs(lat(sum, "mean") - lat(want, "mean")) < 1e-9);
+	assert_true(fabs(lat(sum, "stddev") - lat(want, "stddev")) < 1e-9);
+	assert_true(lat(sum, "min") == 50 && lat(sum, "max") == 400);
+	assert_true(json_equal(json_object_get(json_object_get(read, "lat_ns"), "bins"),
+	                       json_object_get(json_object_get(json_object_get(want, "read"),
+	                                                       "lat_ns"),
+	                                       "bins")));
+	/* the rate is that of the longest: 8 I/Os in 500 ms */
+	assert_true(json_number_value(json_object_get(read, "iops")) == 16);
+	json_decref(sum);
+	json_decref(b);
+	json_decref(want);
+}
+
+TEST_MAIN(cmocka_unit_test(documents_are_found_in_noise),
+          cmocka_unit_test(what_is_broken_says_where),
+          cmocka_unit_test(options_mean_what_they_mean_in_fio),
+          cmocka_unit_test(other_options_tell_runs_apart),
+          cmocka_unit_test(a_known_job_has_the_key_of_our_own),
+          cmocka_unit_test(files_that_stand_twice_are_all_kept),
+          cmocka_unit_test(old_units_become_those_of_today),
+          cmocka_unit_test(a_sum_is_that_of_the_samples))
