@@ -164,7 +164,7 @@ static bool matters(const struct fio_run *run, const struct axis *a)
 		return rw_mixed(run->job->rw);
 	if (a == &axes[AXIS_ramp_time])
 		return v > 0;
-	return a->column || v != axis_default(a);
+	return a->column || v != axis_default_in(a, run->job);
 }
 
 static void put_batches(struct writing *w)
