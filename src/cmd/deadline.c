@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/moment.h"
+#include "plan/effective.h"
 
 /* Reserved for gap and drain until longer ones were seen. */
 #define OVER_MIN_NS (200 * MSEC)
@@ -61,9 +62,9 @@ static bool flushes(const struct plan_row *row)
 /* Ramp and window by the config; 0: bound by size. */
 static uint64_t run_ns(const struct plan *p, const struct plan_row *row)
 {
-	uint64_t ns = plan_row_ns(p, row);
+	uint64_t ns = plan_row_ns(p, row), idle = job_idle_ns(p->sweep, &row->job);
 
-	return ns > p->sweep->pause_ns ? ns - p->sweep->pause_ns : 0;
+	return ns > idle ? ns - idle : 0;
 }
 
 static void at_least(uint64_t *v, uint64_t seen)

@@ -35,7 +35,8 @@ static void simulate(const struct session *s, const struct plan_row *row, struct
 		return;
 	memcpy(&spec->sim, d, sizeof(spec->sim));
 	spec->sim.seed = rng_splitmix(&seed) ^ d->seed;
-	spec->rest_ns = s->sim_rest_ns + (s->ran ? sweep->pause_ns : 0);
+	spec->rest_ns =
+	    s->sim_rest_ns + (s->ran ? sweep->pause_ns : 0) + row->job.startdelay;
 }
 
 /* Member k of n: offsets and data of their own. */

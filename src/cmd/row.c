@@ -337,9 +337,24 @@ static int condition(struct session *s, struct outcome *o, struct outcome *befor
 	return may_run(s, o);
 }
 
+/* What was measured before is safe when an idle time begins. */
+static int idle(struct session *s, const struct job *job, struct outcome *before, uint64_t ns)
+{
+	if (!ns || job_simulated(job))
+		return 0;
+	if (row_store(s, before, NULL))
+		return -EIO;
+	session_rest(s, ns);
+	return 0;
+}
+
 /* Run it, and at once again when it was held up. */
 static int run_row(struct session *s, struct outcome *o, struct outcome *before)
 {
+	if (idle(s, &o->row.job, before, o->row.job.startdelay))
+		return -EIO;
+	if (session_stopping(s))
+		return no_time(s);
 	if (row_store(s, before, o))
 		return -EIO;
 	(void)snprintf(s->what, sizeof(s->what), "%s%s%s %s",
@@ -358,12 +373,7 @@ static int run_row(struct session *s, struct outcome *o, struct outcome *before)
 		execute(s, o);
 	}
 	s->out_of_time |= o->record.status == STATUS_INTERRUPTED;
-	if (!s->prepared->sweep->pause_ns || job_simulated(&o->row.job))
-		return 0;
-	if (row_store(s, o, NULL))
-		return -EIO;
-	session_rest(s, s->prepared->sweep->pause_ns);
-	return 0;
+	return idle(s, &o->row.job, o, s->prepared->sweep->pause_ns);
 }
 
 int row_do(struct session *s, struct outcome *o, struct outcome *before, bool last)

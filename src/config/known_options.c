@@ -37,7 +37,6 @@ static const struct group groups[] = {
 	{ "jobs submit from their own threads", "io_submit_mode flow flow_id flow_sleep flow_watermark" },
 	{ "the queue is refilled as completions come; see iodepth_batch_complete_min", "iodepth_low" },
 	{ "make iodepth an axis and ask `iosweep best` for a latency bound", "latency_target latency_window latency_percentile latency_run max_latency" },
-	{ "jobs of a run start together; `pause` is between runs", "startdelay start_delay" },
 	{ "combinations run one after another: make each section an include entry", "stonewall new_group wait_for exitall exit_what exitall_on_error exit_on_io_done" },
 	{ "use repeats", "loops" },
 	{ "give ramp_time", "ramp_size" },

@@ -23,7 +23,7 @@ uint64_t job_expected_ns(const struct sweep *s, const struct job *job)
 	early = (job->ramp_time > discard ? job->ramp_time : discard) + first_end_ns(s);
 	if (s->precision > 0 && early < ns)
 		ns = early;
-	return ns + s->pause_ns;
+	return ns + job_idle_ns(s, job);
 }
 
 /* --- blocks and classes --- */
@@ -114,7 +114,7 @@ static void look_at_all(struct finder *f, bool sentinels)
 			continue;
 		b = block_of(f, &job);
 		b->cells++;
-		b->rows_ns += (job_ns(&job) + p->sweep->pause_ns) * p->sweep->repeats;
+		b->rows_ns += (job_ns(&job) + job_idle_ns(p->sweep, &job)) * p->sweep->repeats;
 	}
 }
 
@@ -157,7 +157,7 @@ static void add_sentinels(struct plan *p, struct plan_block *b)
 	(void)plan_runs(p, b->cell, &job);
 	b->sentinels = 1 + b->rows_ns / p->sweep->sentinel_ns;
 	n = (double)b->sentinels;
-	each_s = (double)(job_ns(&job) + p->sweep->pause_ns) / 1e9;
+	each_s = (double)(job_ns(&job) + job_idle_ns(p->sweep, &job)) / 1e9;
 	p->sentinels += b->sentinels;
 	p->sentinel_s += n * each_s;
 	add_time(p, &job, n * each_s, n * (double)job_expected_ns(p->sweep, &job) / 1e9);

@@ -3,6 +3,7 @@
 #define PLAN_EFFECTIVE_H
 
 #include "model/axis.h"
+#include "model/sweep.h"
 #include "model/world.h"
 
 /* Fill in what was left open and can be known: the engine, the ramp, the size in bytes. A size
@@ -36,5 +37,10 @@ static inline bool job_simulated(const struct job *job)
 
 /* ramp + runtime in ns; 0 when only the size ends the run. */
 uint64_t job_ns(const struct job *job);
+/* Idle time that goes with one run: before it, and after it. */
+static inline uint64_t job_idle_ns(const struct sweep *s, const struct job *job)
+{
+	return s->pause_ns + job->startdelay;
+}
 
 #endif

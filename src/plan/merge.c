@@ -80,6 +80,7 @@ static struct row cause_of(enum axis_id a)
 	case AXIS_thinktime_iotime:
 		return (struct row){ IN_WORDS, "makes no difference without thinktime" };
 	case AXIS_thinktime:
+	case AXIS_startdelay:
 	case AXIS_cpus_allowed:
 	case AXIS_hipri:
 	case AXIS_sqthread_poll:

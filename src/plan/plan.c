@@ -167,7 +167,7 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 	ns = job_ns(&f.job);
 	p->unbounded |= f.job.runtime == AXIS_UNSET;
 	if (ns)
-		ns += p->sweep->pause_ns;
+		ns += job_idle_ns(p->sweep, &f.job);
 	t->all_ns += (unsigned __int128)ns * p->sweep->repeats;
 	t->expected_ns += (unsigned __int128)job_expected_ns(p->sweep, &f.job) * p->sweep->repeats;
 	if (absent)
@@ -401,5 +401,5 @@ uint64_t plan_row_ns(const struct plan *p, const struct plan_row *row)
 
 	if (ns && job_simulated(&row->job))
 		return MSEC;
-	return ns ? ns + p->sweep->pause_ns : 0;
+	return ns ? ns + job_idle_ns(p->sweep, &row->job) : 0;
 }

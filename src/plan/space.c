@@ -83,7 +83,7 @@ struct space_time space_time(const struct space *s, uint64_t pause_ns)
 			if (job.runtime == AXIS_UNSET)
 				t.unbounded = true;
 			else
-				t.all_s += rest * (double)(job_ns(&job) + pause_ns) / 1e9;
+				t.all_s += rest * (double)(job_ns(&job) + job.startdelay + pause_ns) / 1e9;
 		}
 	}
 	t.write_s = t.all_s * writing;

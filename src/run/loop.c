@@ -206,34 +206,25 @@ static inline bool take(struct loop *l, unsigned op)
 	return io->op == OP_WRITE && prepare_write(l, io);
 }
 
-static __attribute__((noinline)) void fill_paced(struct loop *l)
-{
-	uint64_t now;
-	int op;
-
-	if (!may_issue(l))
-		return;
-	now = now_ns(l);
-	if (!paced_ready(l, now))
-		return;
-	while (l->nbatch < l->submit_max && may_issue(l)) {
-		op = paced_next(l, now, l->free[l->nfree - 1]->slot);
-		if (op < 0)
-			return;
-		(void)take(l, (unsigned)op);
-	}
-}
-
+/* One loop for all: what it calls is inlined where there is one place to put it. */
 static inline void fill(struct loop *l)
 {
+	const bool paced = l->paced;
 	bool pause = !may_issue(l);
+	uint64_t now = 0;
+	int op;
 
-	if (unlikely(l->paced)) {
-		fill_paced(l);
-		return;
+	if (unlikely(paced) && !pause) {
+		now = now_ns(l);
+		pause = !paced_ready(l, now);
 	}
-	while (!pause && l->nbatch < l->submit_max && l->nfree && l->work.left)
-		pause = take(l, workload_op(&l->work));
+	while (!pause && l->nbatch < l->submit_max && l->nfree && l->work.left) {
+		op = unlikely(paced) ? paced_next(l, now, l->free[l->nfree - 1]->slot)
+		                     : (int)workload_op(&l->work);
+		if (op < 0)
+			return;
+		pause = take(l, (unsigned)op);
+	}
 }
 
 static void queue_sync(struct loop *l, bool data_only)
