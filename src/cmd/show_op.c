@@ -41,6 +41,22 @@ static void print_latency(const struct rows *r)
 	       show_us(show_real(r, "lat_stddev_us"), d, sizeof(d)));
 }
 
+/* Of a run with a rate: without the wait for a turn. */
+static void print_service(const struct rows *r)
+{
+	char a[32], b[32], c[32], d[32];
+
+	if (show_missing(r, "service_mean_us"))
+		return;
+	printf("     service (usec): avg=%s, p50=%s, p99=%s, max=%s\n",
+	       show_us(show_real(r, "service_mean_us"), a, sizeof(a)),
+	       show_us(show_real(r, "service_p50_us"), b, sizeof(b)),
+	       show_missing(r, "service_p99_us")
+	           ? "-"
+	           : show_us(show_real(r, "service_p99_us"), c, sizeof(c)),
+	       show_us(show_real(r, "service_max_us"), d, sizeof(d)));
+}
+
 static void print_percentiles(const struct hist *h)
 {
 	static const size_t p[] = { 100,  500,  1000, 2000, 3000, 4000, 5000, 6000, 7000,
@@ -182,6 +198,7 @@ static int print_op(const struct rows *r, struct store *s, int64_t run_id, struc
 	if (show_missing(r, "iops"))
 		return 0;
 	print_latency(r);
+	print_service(r);
 	rc = show_histogram(h, s, run_id, op, e);
 	if (rc)
 		return err_wrap(e, "histogram of run %" PRId64, run_id);

@@ -103,6 +103,10 @@ static void print_threads(const struct rows *r)
 {
 	printf("     longest gap between completions of a job: %.3f ms\n",
 	       show_real(r, "longest_gap_ms"));
+	if (!show_missing(r, "lag_max_ms"))
+		printf("  schedule     : latest start %.3f ms after its time, at most %" PRId64
+		       " I/Os of a job waited for theirs\n",
+		       show_real(r, "lag_max_ms"), show_integer(r, "backlog_max"));
 	printf("  jobs         : %" PRId64 ", idle %" PRId64
 	       ", start within %.3f ms, stop within %.3f ms\n",
 	       show_integer(r, "jobs"), show_integer(r, "jobs_idle"),
