@@ -24,7 +24,7 @@ struct pace {
 	struct rng gaps;
 };
 
-/* Of one of spec->job.numjobs jobs. */
+/* Of one of the spec->job.numjobs jobs on a target. */
 void pace_init(struct pace *p, const struct run_spec *spec, unsigned job);
 /* All jobs of the run start then. */
 void pace_begin(struct pace *p, uint64_t start_ns);

@@ -12,14 +12,14 @@ tries=0
 while :; do
 	run --set runtime=2 --set iodepth=32 --set rate_iops=1000 --db "a$tries.db" >/dev/null
 	a=a$tries.db
-	[ "$(one $a 'abs(iops - 1000) <= 5')" = 1 ] && break
+	[ "$(one "$a" 'abs(iops - 1000) <= 5')" = 1 ] && break
 	tries=$((tries + 1))
-	[ $tries -lt 5 ] || die "rate_iops=1000 gave $(one $a iops)"
+	[ $tries -lt 5 ] || die "rate_iops=1000 gave $(one "$a" iops)"
 done
-equal "$(one $a "depth_mean < 32 and service_mean_us <= lat_mean_us and service_p99_us > 0 and lag_max_ms >= 0 and backlog_max >= 0")" 1
-equal "$(one $a "notes like '%rate-limited%' and notes not like '%depth-not-reached%' and doubts not like '%short-window%'")" 1
-equal "$(one $a options)" rate_iops=1000
-"$IOSWEEP" show $a 1 >out
+equal "$(one "$a" "depth_mean < 32 and service_mean_us <= lat_mean_us and service_p99_us > 0 and lag_max_ms >= 0 and backlog_max >= 0")" 1
+equal "$(one "$a" "notes like '%rate-limited%' and notes not like '%depth-not-reached%' and doubts not like '%short-window%'")" 1
+equal "$(one "$a" options)" rate_iops=1000
+"$IOSWEEP" show "$a" 1 >out
 contains out "rate_iops=1000 was asked for and held"
 contains out "service (usec): avg="
 contains out "schedule     : latest start "
