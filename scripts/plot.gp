@@ -48,7 +48,7 @@ if (HIGH < 700) { HIGH = 700 }
 if (ending eq '.svg') { set terminal svg size WIDE, HIGH noenhanced font 'sans,13' background '#ffffff' }
 if (ending eq '.png') { set terminal pngcairo size WIDE, HIGH noenhanced font 'sans,11' background '#ffffff' }
 if (ending eq '.pdf') { set terminal pdfcairo size WIDE / 100.0, HIGH / 100.0 noenhanced font 'sans,10' background '#ffffff' }
-if (dumb) { set terminal dumb 100, 28 noenhanced }
+if (dumb) { set terminal dumb 80, 26 noenhanced }
 if (!dumb || OUT ne '.txt') { set output OUT }
 
 human(v) = v >= 2**40 && v % 2**40 == 0 ? sprintf('%dt', v / 2**40) : v >= 2**30 && v % 2**30 == 0 ? sprintf('%dg', v / 2**30) : \
@@ -197,9 +197,10 @@ width = box * 0.9
 if (!dumb) {
 	set multiplot layout lines, columns margins 0.085, 0.985, bottom + 20.0 / HIGH, top spacing 0.06, 110.0 / HIGH
 }
-do for [p = 1:(dumb ? 1 : np)] {
+panel(p) = said('panel') ne '' ? said('panel').' '.PANEL[p] : ''
+do for [p = 1:np] {
 	if (p == 2 && !dumb) { do for [l = 1:4] { unset label l }; unset key }
-	set title (dumb ? said('title') : said('panel') ne '' ? said('panel').' '.PANEL[p] : '') font ',12'
+	set title (dumb ? said('title').(panel(p) ne '' ? ', '.panel(p) : '').': '.said('ylabel') : panel(p)) font ',12'
 	set xlabel (dumb || p > np - columns ? said('xlabel') : ''); set ylabel ((p - 1) % columns == 0 ? said('ylabel') : '')
 	if (ratio_line) { set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#909090' dt 3 }
 	if (kind eq 'bars') {

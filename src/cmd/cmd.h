@@ -18,6 +18,7 @@ struct options {
 	struct strlist set, tag, destroy, overwrite_signature, retry, limit, a, b, ignore;
 	struct strlist cmdline, section, sweep, without;
 	bool json, quiet, verbose, strict, yes_large, list, markdown, all, keep, wide, intervals, histograms, keep_going, fio, sum_jobs;
+	bool plot;
 	enum progress_mode progress;
 	char **args; /* what is left: CONFIG, DB, ... */
 	int nargs;

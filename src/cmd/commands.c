@@ -11,10 +11,11 @@ const struct command commands[] = {
 		  "database and one CSV. A run can be stopped and resumed at any time. Every kind of I/O is tried once before\n"
 		  "the first run: what cannot work is said at once. A run that fails costs one row; three in a row with one\n"
 		  "errno end that engine on that target.\n"
+		  "--plot draws the result in the terminal at the end, if gnuplot is there.\n"
 		  "  iosweep run --set filename=/data/scratch --set size=1g --set rw=randread --set iodepth=1,32 --set runtime=10\n"
 		  "With --until or --for it starts no run that cannot end in time (ramp, layout and drain included), ends with\n"
 		  "exit code 7 when runs are left, and says how to go on. --reuse OLD.db measures only what is new.",
-	  .options = "set tag db csv out until for reuse destroy overwrite-signature keep-going progress quiet verbose strict yes-large",
+	  .options = "set tag db csv out until for reuse destroy overwrite-signature keep-going plot progress quiet verbose strict yes-large",
 	  .max_args = 1, .run = cmd_run },
 	{ .name = "resume", .args = "DB", .summary = "go on where it stopped",
 	  .help = "Rows with a final outcome stay; what was under way is done again, and what was given up after failures in\n"
@@ -22,7 +23,7 @@ const struct command commands[] = {
 		  "all that match; older attempts stay in the view all_runs. Permissions (--destroy) must be given again.\n"
 		  "Rows that could not be stored (DB-spool) are brought into the database; one of an older iosweep is brought\n"
 		  "up to date, after a copy into DB.bak-vN.",
-	  .options = "csv retry redo until for destroy overwrite-signature keep-going progress quiet verbose strict",
+	  .options = "csv retry redo until for destroy overwrite-signature keep-going plot progress quiet verbose strict",
 	  .min_args = 1, .max_args = 1, .run = cmd_resume },
 	{ .name = "plan", .args = "CONFIG|-", .summary = "what would run, how long",
 	  .help = "Counts the combinations, says what is merged, excluded and skipped and why, how long it takes, what each\n"

@@ -110,6 +110,8 @@ static const struct option_row rows[] = {
 	{ "progress", "MODE", "auto, tty, plain or none", 0, OFF(progress), PROGRESS },
 	{ "quiet", NULL, "errors only, no summary", 'q', OFF(quiet), SWITCH },
 	{ "verbose", NULL, "say more", 'v', OFF(verbose), SWITCH },
+	{ "plot", NULL, "at the end, also draw what was measured in the terminal (by gnuplot)", 0, OFF(plot),
+	  SWITCH },
 	{ "keep-going", NULL,
 	  "after 3 failures in a row on a target and engine, still try the rest of its rows", 0,
 	  OFF(keep_going), SWITCH },

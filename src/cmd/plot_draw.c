@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +13,11 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "sink/output.h"
 
-#define SCRIPT "plot.gp"
+#define SCRIPT  "plot.gp"
+#define MISSING "gnuplot is not installed (Debian: apt-get install gnuplot-nox)"
 
 extern char **environ;
 
@@ -45,6 +48,30 @@ static int find_script(char *out, size_t size, struct err *e)
 	return err_set(e, -ENOENT, "%s is not installed with iosweep", SCRIPT);
 }
 
+static bool on_path(const char *program)
+{
+	const char *path = getenv("PATH");
+
+	for (const char *p = path ? path : "/usr/bin:/bin"; *p;
+	     p += strcspn(p, ":"), p += *p == ':') {
+		AUTO(text_fini) struct text file = { 0 };
+
+		text_addn(&file, p, strcspn(p, ":"));
+		text_addf(&file, "%s%s", file.len ? "/" : "./", program);
+		if (!access(text_get(&file), X_OK))
+			return true;
+	}
+	return false;
+}
+
+int plot_ready(struct err *e)
+{
+	char script[PATH_MAX];
+
+	return on_path("gnuplot") ? find_script(script, sizeof(script), e)
+	                          : err_set(e, -ENOENT, MISSING);
+}
+
 /* No shell: names are arguments, whatever is in them. What gnuplot says goes to stderr. */
 static int run_gnuplot(const char *script, const char *data, const char *picture, int out,
                        struct err *e)
@@ -52,18 +79,29 @@ static int run_gnuplot(const char *script, const char *data, const char *picture
 	char *argv[] = { strdupa("gnuplot"), strdupa("-d"),    strdupa("-c"), strdupa(script),
 		         strdupa(data),      strdupa(picture), NULL };
 	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t as_usual;
+	sigset_t none, usual;
 	int r, status;
 	pid_t pid;
+
+	/* A sweep blocks the signals that end it, and ignores a reader that went. */
+	(void)sigemptyset(&none);
+	(void)sigemptyset(&usual);
+	(void)sigaddset(&usual, SIGPIPE);
+	(void)posix_spawnattr_init(&as_usual);
+	(void)posix_spawnattr_setsigmask(&as_usual, &none);
+	(void)posix_spawnattr_setsigdefault(&as_usual, &usual);
+	(void)posix_spawnattr_setflags(&as_usual,
+	                               POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
 	(void)posix_spawn_file_actions_init(&actions);
 	if (out >= 0)
 		(void)posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	r = posix_spawnp(&pid, "gnuplot", &actions, NULL, argv, environ);
+	r = posix_spawnp(&pid, "gnuplot", &actions, &as_usual, argv, environ);
+	(void)posix_spawnattr_destroy(&as_usual);
 	(void)posix_spawn_file_actions_destroy(&actions);
 	if (r == ENOENT)
-		return err_set(e, -ENOENT,
-		               "gnuplot is not installed (Debian: apt-get install "
-		               "gnuplot-nox); --keep leaves data and script");
+		return err_set(e, -ENOENT, MISSING "; --keep leaves data and script");
 	if (r)
 		return err_set(e, -r, "gnuplot: %s", err_name(r));
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
@@ -156,6 +194,20 @@ static int draw(const struct plot_files *f, const char *picture, struct err *e)
 	return r;
 }
 
+/* What stands around a picture: in the terminal it follows. */
+static void print_words(const struct plot_data *d)
+{
+	const char *const words[] = { d->subtitle, d->note, d->footer };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		char safe[1024];
+
+		text_printable(safe, sizeof(safe), words[i] ? words[i] : "");
+		if (*safe)
+			puts(safe);
+	}
+}
+
 int plot_draw(struct plot_data *d, const char *picture, bool keep, struct err *e)
 {
 	struct plot_files f = { .keep = keep && strcmp(picture, "-") != 0 };
@@ -167,6 +219,8 @@ int plot_draw(struct plot_data *d, const char *picture, bool keep, struct err *e
 		r = keep_script(&f, picture, e);
 	if (!r)
 		r = draw(&f, picture, e);
+	if (!r && !strcmp(picture, "-"))
+		print_words(d);
 	if (f.data && !f.keep)
 		(void)unlink(f.data);
 	free(f.data);

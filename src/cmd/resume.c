@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "cmd/plot_standard.h"
 #include "cmd/redo.h"
 #include "cmd/results_dir.h"
 #include "cmd/session.h"
@@ -354,6 +355,8 @@ int cmd_resume(const struct options *options)
 	int r = parse_retry(&s, &o);
 
 	results_umask();
+	if (!r && o.plot)
+		plot_standard_check();
 	if (!r)
 		r = deadline_set(&s.deadline, &o);
 	if (!r)

@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/shell.h"
 #include "base/clock.h"
+#include "cmd/plot_standard.h"
 #include "cmd/results_dir.h"
 #include "cmd/reuse.h"
 #include "cmd/session.h"
@@ -327,6 +328,8 @@ int cmd_run(const struct options *o)
 	r = deadline_set(&s.deadline, o);
 	if (r)
 		return r;
+	if (o->plot)
+		plot_standard_check();
 	results_umask();
 	/* before anything is refused: what is printed then would name it */
 	r = o->db ? check_taken(o->db) : EXIT_OK;

@@ -7,6 +7,7 @@
 
 #include "base/shell.h"
 #include "cmd/hang.h"
+#include "cmd/plot_standard.h"
 #include "cmd/preflight.h"
 #include "cmd/session_target.h"
 #include "cmd/summary.h"
@@ -123,6 +124,8 @@ int session_finish(struct session *s, int code)
 		say_caught_up(s);
 	}
 	s->store = NULL;
+	if (s->options->plot && (complete || code == EXIT_UNTIL))
+		plot_standard(s->db_path);
 	if (code == EXIT_UNTIL)
 		print_left(s);
 	if (!complete)
