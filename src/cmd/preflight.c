@@ -155,6 +155,9 @@ static void one_io(struct plan_row *row, bool writes)
 	job->offset_increment = 0;
 	job->fsync = job->fdatasync = 0;
 	job->end_fsync = writes && !job->direct; /* nothing stays dirty for the first run */
+	job->nice = 0;
+	job->prioclass = PRIOCLASS_NONE;
+	job->prio = AXIS_UNSET;
 	job->hipri = job->sqthread_poll = job->uncached = 0;
 	job->fixedbufs = job->registerfiles = AXIS_UNSET;
 	row->text.of[AXIS_cpus_allowed] = NULL;

@@ -52,7 +52,7 @@ static const struct group groups[] = {
 	{ "zoned devices are measured as plain ones are: by offset", "zonemode zonerange zone_range zonesize zone_size zoneskip zone_skip zonecapacity zone_reset_threshold zone_reset_frequency read_beyond_wp max_open_zones job_max_open_zones ignore_zone_limits recover_zbd_write_error" },
 	/* the machine */
 	{ "jobs are threads of this process, as its user", "uid gid cgroup cgroup_weight cgroup_nodelete" },
-	{ "run iosweep under nice or ionice", "nice prio prioclass priohint" },
+	{ "prioclass and prio are there, hints are not", "priohint" },
 	{ "all I/Os of a job have one priority", "cmdprio cmdprio_percentage cmdprio_class cmdprio_hint cmdprio_bssplit cmdprio_split" },
 	{ "use cpus_allowed and cpus_allowed_policy", "cpumask" },
 	{ "run iosweep under numactl", "numa_cpu_nodes numa_mem_policy" },

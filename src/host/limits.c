@@ -108,8 +108,7 @@ void limits_raise_files(void)
 	(void)setrlimit(RLIMIT_NOFILE, &l);
 }
 
-/* CAP_IPC_LOCK knows no limit. */
-static bool may_lock_all(void)
+static bool has_capability(int which)
 {
 	const char name[] = "\nCapEff:\t";
 	char buf[4096], *p;
@@ -117,7 +116,17 @@ static bool may_lock_all(void)
 	if (file_read("/proc/self/status", buf, sizeof(buf)) < 0)
 		return false;
 	p = strstr(buf, name);
-	return p && strtoull(p + strlen(name), NULL, 16) >> CAP_IPC_LOCK & 1;
+	return p && strtoull(p + strlen(name), NULL, 16) >> which & 1;
+}
+
+/* How far below where it stands this process may go. */
+static int nice_least(void)
+{
+	int now = getpriority(PRIO_PROCESS, 0);
+	uint64_t limit = rlimit(RLIMIT_NICE);
+	int least_of_all = has_capability(CAP_SYS_NICE) || limit >= 40 ? -20 : 20 - (int)limit;
+
+	return least_of_all < now ? least_of_all - now : 0;
 }
 
 /* Threads that may still be started: the machine's limits less what runs, the user's, the
@@ -148,9 +157,12 @@ void facts_limits(struct limits *l)
 	*l = (struct limits){ .memory_total = (uint64_t)sysconf(_SC_PHYS_PAGES) *
 		                              (uint64_t)sysconf(_SC_PAGESIZE),
 		              .memory_available = mem_available(),
-		              .memlock = may_lock_all() ? UINT64_MAX : rlimit(RLIMIT_MEMLOCK),
+		              .memlock = /* knows no limit: */ has_capability(CAP_IPC_LOCK) ? UINT64_MAX : rlimit(RLIMIT_MEMLOCK),
 		              .threads_max = threads_left(),
 		              .nofile = rlimit(RLIMIT_NOFILE),
+		              .nice_least = nice_least(),
+		              .realtime_io = has_capability(CAP_SYS_NICE) ||
+		                             has_capability(CAP_SYS_ADMIN),
 		              .cpus = 1,
 		              .page_size = (unsigned)sysconf(_SC_PAGESIZE) };
 	cgroup_each("memory", memory_v1, &l->memory_available);

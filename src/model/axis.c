@@ -78,6 +78,18 @@ const char *write_sync_name(uint64_t v)
 	return v < WRITE_SYNC_COUNT ? name[v] : NULL;
 }
 
+const char *nice_name(uint64_t v)
+{
+	static const char *const name[NICE_COUNT] = {
+		"0", "1", "2", "3", "4", "5", "6", "7", "8", "9",
+		"10", "11", "12", "13", "14", "15", "16", "17", "18", "19",
+		"-1", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9", "-10",
+		"-11", "-12", "-13", "-14", "-15", "-16", "-17", "-18", "-19", "-20",
+	};
+
+	return v < NICE_COUNT ? name[v] : NULL;
+}
+
 const char *fadvise_hint_name(uint64_t v)
 {
 	static const char *const name[FADVISE_HINT_COUNT] = { "0", "1", "random", "sequential",
@@ -218,6 +230,10 @@ static void allowed_one(const struct axis *a, char *buf, size_t size)
 	buf[0] = '\0';
 	switch (a->kind) {
 	case AXIS_ENUM:
+		if (a->words) {
+			(void)snprintf(buf, size, "%s", a->words);
+			return;
+		}
 		for (uint64_t i = 0; (name = a->choice(i)) && n < size; i++)
 			n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? ", " : "", name);
 		return;

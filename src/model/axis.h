@@ -32,6 +32,8 @@ enum job_offset { JOB_OFFSET_SPLIT, JOB_OFFSET_SAME, JOB_OFFSET_COUNT };
 enum profile { PROFILE_MAX, PROFILE_FIO, PROFILE_COUNT };
 enum cpus_policy { CPUS_SHARED, CPUS_SPLIT, CPUS_POLICY_COUNT };
 enum write_sync { WRITE_SYNC_NONE, WRITE_SYNC, WRITE_DSYNC, WRITE_SYNC_COUNT };
+enum prioclass { PRIOCLASS_NONE, PRIOCLASS_REALTIME, PRIOCLASS_BEST_EFFORT, PRIOCLASS_IDLE };
+enum { NICE_POSITIVE = 20, NICE_COUNT = 40 }; /* 0..19, then -1..-20 */
 enum fadvise_hint {
 	FADVISE_NOTHING,
 	FADVISE_BY_RW,
@@ -47,6 +49,7 @@ const char *job_offset_name(uint64_t v);  /* NULL past the end */
 const char *profile_name(uint64_t v);     /* NULL past the end */
 const char *cpus_policy_name(uint64_t v); /* NULL past the end */
 const char *write_sync_name(uint64_t v);   /* NULL past the end */
+const char *nice_name(uint64_t v);         /* NULL past the end */
 const char *fadvise_hint_name(uint64_t v); /* NULL past the end */
 
 int cpus_canonical(const char *text, char *buf, size_t size, struct err *e); /* .canonical */
@@ -54,6 +57,10 @@ const char *rate_process_name(uint64_t v); /* NULL past the end */
 
 int bytes_canonical(const char *text, char *buf, size_t size, struct err *e);
 
+static inline int nice_value(uint64_t v) /* of the axis nice */
+{
+	return v < NICE_POSITIVE ? (int)v : NICE_POSITIVE - 1 - (int)v;
+}
 static inline bool rw_reads(uint64_t rw)
 {
 	return rw != RW_WRITE && rw != RW_RANDWRITE;
@@ -113,7 +120,7 @@ struct axis {
 	const char *def;        /* default as text; NULL: AXIS_UNSET, explained by def_text */
 	const char *def_text;
 	const char *unit, *help;
-	const char *words;      /* what an AXIS_TEXT takes ... */
+	const char *words;      /* what an AXIS_TEXT takes, or an AXIS_ENUM of many choices; the former has ... */
 	/* ... and the one way to write each of its values, as it is stored: -EINVAL or -ERANGE with what is
 	 * wrong and allowed in e, or -E2BIG. NULL: filename, which config/ reads. */
 	int (*canonical)(const char *text, char *buf, size_t size, struct err *e);

@@ -81,6 +81,8 @@ struct limits {
 	uint64_t memlock;          /* bytes that may be locked; UINT64_MAX unlimited, or privileged */
 	uint64_t threads_max;      /* more threads this user and machine may start */
 	uint64_t nofile;
+	int nice_least;            /* lowest value of the axis nice that may be had; 0 or less */
+	bool realtime_io;          /* prioclass 1 may be had */
 	unsigned cpus;             /* usable by this process ... */
 	cpu_set_t cpu_set;         /* ... and which */
 	unsigned page_size;

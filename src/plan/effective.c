@@ -112,6 +112,21 @@ static void collapse_data(unsigned caps, struct job *job)
 	}
 }
 
+/* One way to write each I/O priority. */
+static void collapse_priority(unsigned caps, struct job *job)
+{
+	if (caps & ENGINE_NO_TARGET) {
+		reset(job, AXIS_prioclass);
+		reset(job, AXIS_prio);
+	}
+	if (job->prioclass == PRIOCLASS_IDLE)
+		reset(job, AXIS_prio);
+	else if (job->prioclass && job->prio == AXIS_UNSET)
+		job->prio = 0;
+	else if (!job->prioclass && job->prio != AXIS_UNSET)
+		job->prioclass = PRIOCLASS_BEST_EFFORT;
+}
+
 /* What is said of the page cache, which direct I/O passes by, and of a file. */
 static void collapse_file(unsigned caps, struct job *job)
 {
@@ -185,6 +200,7 @@ void job_collapse(const struct world *w, struct job *job)
 		reset(job, AXIS_cpus_allowed_policy);
 	if (!rw_mixed(job->rw))
 		reset(job, AXIS_rwmixread);
+	collapse_priority(engine_ops(job->ioengine)->caps, job);
 	collapse_file(engine_ops(job->ioengine)->caps, job);
 	collapse_rate(job);
 	collapse_thinktime(job);

@@ -61,6 +61,10 @@ static struct row cause_of(enum axis_id a)
 	case AXIS_dedupe_percentage:
 		return (struct row){ IN_WORDS, "makes no difference for reads and null, or beside other "
 			                       "words about the data" };
+	case AXIS_prio:
+	case AXIS_prioclass:
+		return (struct row){ IN_WORDS, "makes no difference for null, with prioclass=3, or where two "
+			                       "values say the same" };
 	case AXIS_pre_read:
 	case AXIS_uncached:
 		return (struct row){ IN_WORDS, "makes no difference with direct=1 and for null" };
@@ -82,6 +86,7 @@ static struct row cause_of(enum axis_id a)
 	case AXIS_thinktime:
 	case AXIS_startdelay:
 	case AXIS_cpus_allowed:
+	case AXIS_nice:
 	case AXIS_hipri:
 	case AXIS_sqthread_poll:
 	case AXIS_filename:

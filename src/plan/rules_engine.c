@@ -175,6 +175,37 @@ static void say_cpus_missing(const struct rule_case *c, char *buf, size_t n)
 	               cpulist_print(usable, sizeof(usable), &c->world->limits.cpu_set));
 }
 
+static int nice_of(const struct rule_case *c)
+{
+	return nice_value(c->job->nice);
+}
+
+static bool nice_forbidden(const struct rule_case *c)
+{
+	return nice_of(c) < c->world->limits.nice_least;
+}
+
+static void say_nice_forbidden(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "nice=%d is not permitted to this user, only %d and more; it needs "
+	               "CAP_SYS_NICE or a limit (ulimit -e)",
+	               nice_of(c), c->world->limits.nice_least);
+}
+
+static bool realtime_forbidden(const struct rule_case *c)
+{
+	return c->job->prioclass == PRIOCLASS_REALTIME && !c->world->limits.realtime_io;
+}
+
+static void say_realtime_forbidden(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)c;
+	(void)snprintf(buf, n,
+	               "prioclass=1 (realtime) is not permitted to this user; it needs "
+	               "CAP_SYS_NICE or CAP_SYS_ADMIN");
+}
+
 static bool memlock_short(const struct rule_case *c)
 {
 	return c->job->fixedbufs == 1 && buffer_bytes(c) > c->world->limits.memlock;
@@ -200,6 +231,8 @@ const struct rule rule_engine[] = {
 	{ "hipri without a polled queue",          true,  EOPNOTSUPP, no_polling,     say_no_polling },
 	{ "uncached not supported",                true,  EOPNOTSUPP, no_uncached,    say_no_uncached },
 	{ "cpus_allowed",                          true,  EINVAL, cpus_missing,       say_cpus_missing },
+	{ "nice not permitted",                    true,  EACCES, nice_forbidden,     say_nice_forbidden },
+	{ "prioclass not permitted",               true,  EPERM,  realtime_forbidden, say_realtime_forbidden },
 	{ "memlock",                               true,  ENOMEM, memlock_short,      say_memlock_short },
 };
 /* clang-format on */

@@ -15,6 +15,7 @@
 #include "run/gather.h"
 #include "run/granted.h"
 #include "run/lane_file.h"
+#include "run/lane_thread.h"
 #include "run/pre_read.h"
 #include "run/watch.h"
 
@@ -268,10 +269,23 @@ static void note_hung(const struct core *c, struct sample *out, unsigned hung)
 	out->drain_ns = clock_mono_ns() - end;
 }
 
+/* Threads that are too nice for a job end, and others begin. */
+static void renew_threads(struct core *c, const struct job *job)
+{
+	for (unsigned i = 0; i < c->pool.n && i < c->watch.jobs; i++)
+		if (lane_thread_too_nice(c->pool.lane[i], job)) {
+			pool_fini(&c->pool);
+			pool_init(&c->pool, &c->run);
+			return;
+		}
+}
+
 static int get_ready(struct core *c, const struct run_spec *spec, struct err *e)
 {
 	int r = set_up(c, spec, e);
 
+	if (!r)
+		renew_threads(c, &spec->job);
 	if (!r)
 		r = pool_grow(&c->pool, c->watch.jobs, e);
 	if (!r && c->run.ops->now)

@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/cpulist.h"
 #include "run/early.h"
 #include "run/lane_file.h"
+#include "run/lane_thread.h"
 #include "run/paced.h"
 
 struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending)
@@ -278,30 +278,6 @@ static int prepare_engine(struct lane *lane, struct err *e)
 	return bind_engine(lane, e);
 }
 
-/* shared: any of the set; split: one of them for each job. Before the engine: its memory should
- * be near. */
-static int bind_cpus(struct lane *lane, struct err *e)
-{
-	const struct run_spec *spec = lane->run->spec;
-	cpu_set_t want = spec->cpus;
-	char text[64];
-
-	if (CPU_EQUAL(&want, &lane->cpus) && spec->job.cpus_allowed_policy == CPUS_SHARED)
-		return 0;
-	if (CPU_COUNT(&want) && spec->job.cpus_allowed_policy == CPUS_SPLIT) {
-		int cpu = cpulist_nth(&spec->cpus, lane->index);
-
-		CPU_ZERO(&want);
-		CPU_SET((size_t)cpu, &want);
-	}
-	if (sched_setaffinity(0, sizeof(want), CPU_COUNT(&want) ? &want : &lane->run->all_cpus))
-		return err_set(e, -errno, "cpus_allowed: job %u cannot use CPU %s: %s",
-		               lane->index, cpulist_print(text, sizeof(text), &want),
-		               err_name(errno));
-	lane->cpus = want;
-	return 0;
-}
-
 static unsigned at_most(uint64_t value, unsigned most)
 {
 	return value && value < most ? (unsigned)value : most;
@@ -343,7 +319,7 @@ static int prepare(struct lane *lane, struct err *e)
 	int r = workload_init(&l->work, at.spec, at.job, e);
 
 	if (!r)
-		r = bind_cpus(lane, e);
+		r = lane_thread_schedule(lane, e);
 	if (!r)
 		r = prepare_buffers(lane, e);
 	if (!r)

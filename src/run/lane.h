@@ -34,6 +34,7 @@ struct lane {
 	struct engine_env env[ENGINE_COUNT]; /* that each was opened with */
 	struct engine_polls polls;           /* of the last run */
 	char granted[GRANTED_MAX];           /* what the engine said of itself for this run */
+	int nice, io_priority;               /* 0: as at the start */
 	cpu_set_t cpus;                      /* empty: all, as at the start */
 	size_t keep;                         /* for TRIM: bytes of large buffers */
 	struct arena arena[2];               /* [.huge]: large buffers lie in huge pages, small ones never do */

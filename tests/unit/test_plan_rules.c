@@ -150,6 +150,17 @@ static void interrupts_only(struct world *w)
 	(void)snprintf(w->target[0].device, sizeof(w->target[0].device), "Fast (nvme0n1)");
 }
 
+static void may_be_nicer(struct world *w)
+{
+	w->limits.nice_least = -3;
+}
+
+static void may_all(struct world *w)
+{
+	w->limits.nice_least = -20;
+	w->limits.realtime_io = true;
+}
+
 static void uncached(struct world *w)
 {
 	w->target[0].uncached = true;
@@ -449,6 +460,26 @@ static const struct change cases[] = {
 	  .world = uncached },
 	{ .name = "uncached means nothing to direct I/O",
 	  .set = { { AXIS_uncached, 1 }, { AXIS_ioengine, ENGINE_PSYNC } } },
+	{ .name = "below the nice value that is permitted",
+	  .set = { { AXIS_nice, 23 } }, /* 0..19, then -1..-20 */
+	  .world = may_be_nicer,
+	  .reason = "nice not permitted",
+	  .by_machine = true,
+	  .error = EACCES,
+	  .text = "nice=-4 is not permitted to this user, only -3 and more; it needs "
+	          "CAP_SYS_NICE or a limit (ulimit -e)" },
+	{ .name = "at it", .set = { { AXIS_nice, 22 } }, .world = may_be_nicer },
+	{ .name = "nicer is always permitted", .set = { { AXIS_nice, 19 } } },
+	{ .name = "realtime I/O for nobody",
+	  .set = { { AXIS_prioclass, PRIOCLASS_REALTIME } },
+	  .reason = "prioclass not permitted",
+	  .by_machine = true,
+	  .error = EPERM,
+	  .text = "prioclass=1 (realtime) is not permitted to this user; it needs "
+	          "CAP_SYS_NICE or CAP_SYS_ADMIN" },
+	{ .name = "everything for root",
+	  .set = { { AXIS_prioclass, PRIOCLASS_REALTIME }, { AXIS_nice, NICE_COUNT - 1 } },
+	  .world = may_all },
 	{ .name = "all that io_uring has",
 	  .set = { { AXIS_fixedbufs, 1 },
 	           { AXIS_registerfiles, 1 },
