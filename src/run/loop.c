@@ -224,6 +224,8 @@ static inline void fill(struct loop *l)
 		if (op < 0)
 			return;
 		pause = take(l, (unsigned)op);
+		if (unlikely(paced))
+			paced_took(l, l->batch[l->nbatch - 1]);
 	}
 }
 

@@ -89,11 +89,16 @@ int paced_next(struct loop *l, uint64_t now, uint32_t slot)
 		if (due && l->phase == LOOP_WINDOW && now - due > l->tally->lag_max_ns)
 			note_lag(l, now - due, pace_waiting(&l->pace, now, l->bs) - 1);
 		l->due_ns[slot] = due;
-		pace_step(&l->pace, op, l->bs);
 	}
 	l->think.ios++;
 	l->started = true;
 	return op;
+}
+
+void paced_took(struct loop *l, const struct io *io)
+{
+	if (l->rated)
+		pace_step(&l->pace, io->op, io->len);
 }
 
 /* --- waiting --- */

@@ -13,6 +13,8 @@ void paced_begin(struct loop *l, uint64_t start_ns);
 bool paced_ready(struct loop *l, uint64_t now);
 /* The direction of the next I/O, which takes slot `slot`; -1: none may start yet. */
 int paced_next(struct loop *l, uint64_t now, uint32_t slot);
+/* This is that I/O: its length says when the one after it is to start. */
+void paced_took(struct loop *l, const struct io *io);
 
 /* The job can do no more for now. What to wait for: so many completions, but at most until
  * *deadline, which is brought forward to the next start. 0: look again at once. */
