@@ -2,16 +2,11 @@
  * axis table knows them; only what differs stands here. */
 #include "fio/job_entry.h"
 
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "config/config.h"
 #include "config/settings.h"
-#include "fio/job_units.h"
 #include "fio/job_write.h"
 #include "model/axis.h"
 
@@ -25,31 +20,6 @@ struct reading {
 	struct fio_option said; /* by iosweep, of a job that it wrote; no value: nothing */
 	bool time_based;
 };
-
-void fio_note(const struct fio_context *c, const char *fmt, ...)
-{
-	char line[1024], shown[1024];
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	text_printable(shown, sizeof(shown), line);
-	if (!strlist_has(c->notes, shown))
-		strlist_add(c->notes, shown);
-}
-
-bool fio_takes(const struct fio_context *c, const char *origin, const char *key,
-               const json_t *value)
-{
-	AUTO(strlist_fini) struct strlist problems = { 0 };
-	bool ok = config_takes(origin, key, value, &problems, c->notes);
-
-	for (size_t i = 0; i < problems.len; i++) /* every section has those of [global] */
-		if (!strlist_has(&c->jobs->problems, problems.item[i]))
-			strlist_add(&c->jobs->problems, problems.item[i]);
-	return ok;
-}
 
 #define problem(r, o, ...) fio_problem((r)->c->jobs, (o)->origin, __VA_ARGS__)
 
@@ -132,88 +102,16 @@ static const struct special *special_find(const char *name)
 	return NULL;
 }
 
-/* --- values --- */
-
-static bool has_sizes(const struct axis *a)
-{
-	return a->kind == AXIS_SIZE || a->kind == AXIS_SIZE_OR_PERCENT || a->kind == AXIS_INT ||
-	       (a->kind == AXIS_TEXT && !strncmp(a->name, "bs", 2));
-}
-
-/* "READ,WRITE,TRIM": what is trimmed is as large as what is written. */
-static void drop_trims(struct text *value)
-{
-	char *comma = value->len ? strchr(value->s, ',') : NULL;
-
-	comma = comma ? strchr(comma + 1, ',') : NULL;
-	if (comma) {
-		*comma = '\0';
-		value->len = (size_t)(comma - value->s);
-	}
-}
-
-/* The value in the words of iosweep; false after a problem. */
-static bool translate(struct reading *r, const struct axis *a, const struct fio_option *o,
-                      struct text *out)
-{
-	const char *v = o->value ? o->value : a->kind == AXIS_BOOL ? "1" : "";
-	int changed;
-
-	if ((a->kind == AXIS_TIME || a->kind == AXIS_INT || has_sizes(a)) && fio_cut_short(v)) {
-		problem(r, o,
-		        "%.80s: '%.80s': fio takes whole numbers and reads this as %.*s; write "
-		        "it without the point",
-		        o->name, v, (int)strspn(v, "0123456789"), v);
-		return false;
-	}
-	if (a->kind == AXIS_TIME) {
-		fio_time(v, out);
-		return true;
-	}
-	if (!has_sizes(a)) {
-		text_add(out, v);
-		return true;
-	}
-	changed = fio_sizes(v, r->kb_base, out);
-	if (a->directions)
-		drop_trims(out);
-	if (changed < 0)
-		problem(r, o, "%.80s: '%.80s': too large", o->name, v);
-	else if (changed)
-		fio_note(r->c, "%s: %.80s: '%.80s' in fio is %.80s bytes, and so it is here",
-		         o->origin, o->name, v, text_get(out));
-	return changed >= 0;
-}
-
-/* As a config has it: numbers are numbers, and what is said the other way round (buffered,
- * rwmixwrite) is turned. */
-static json_t *plain(const struct axis *a, const char *key, const char *text)
-{
-	bool number = a->kind == AXIS_INT || a->kind == AXIS_BOOL || a->kind == AXIS_PERCENT;
-	uint64_t v;
-
-	if (number && !axis_parse(a, key, text, &v, NULL) && v <= INT64_MAX)
-		return json_integer((json_int_t)v);
-	if (a->kind == AXIS_TIME && *text && strspn(text, "0123456789") == strlen(text) &&
-	    strlen(text) < 18)
-		return json_integer(atoll(text));
-	return json_string(text);
-}
+/* --- axes and all the others --- */
 
 static void set_axis(struct reading *r, const struct axis *a, const struct fio_option *o)
 {
-	AUTO(text_fini) struct text value = { 0 };
-	json_t *said;
+	json_t *v = fio_value(r->c, a, o, r->kb_base);
 
-	if (!translate(r, a, o, &value))
-		return;
-	if (a == &axes[AXIS_runtime] && !strcmp(text_get(&value), "0")) /* no limit */
-		return;
-	said = json_string(text_get(&value));
-	if (fio_takes(r->c, o->origin, o->name, said))
-		(void)json_object_set_new(r->entry->axis, a->name,
-		                          plain(a, o->name, text_get(&value)));
-	json_decref(said);
+	if (v && a == &axes[AXIS_runtime] && json_is_integer(v) && !json_integer_value(v))
+		json_decref(v); /* no limit */
+	else if (v)
+		(void)json_object_set_new(r->entry->axis, a->name, v);
 }
 
 /* Neither axis nor special: accepted as already so, or a problem. The settings of a sweep are
@@ -367,12 +265,15 @@ static void set_target(struct reading *r)
 	if (!fio_takes(r->c, origin, "filename", value))
 		several = false; /* host:/path */
 	if (several)
-		fio_problem(r->c->jobs, origin,
-		            "filename: '%.80s': in fio one job striped over several files, "
-		            "which is not supported yet; "
-		            "--sweep filename=A,B measures one after the other, \\: is a colon "
-		            "in a name",
-		            r->filename);
+		fio_problem(
+		    r->c->jobs, origin,
+		    "filename: '%.80s': in fio each job goes over several files in turn, which "
+		    "is not "
+		    "supported yet; --sweep filename=A,B measures one after the other, --sweep "
+		    "'filename=[[\"A\",\"B\"]]' both at once with numjobs jobs on each; \\: is "
+		    "a colon in a "
+		    "name",
+		    r->filename);
 	(void)json_object_set_new(r->entry->axis, "filename", value);
 }
 
@@ -400,7 +301,7 @@ static void set_defaults(struct reading *r)
 		    (fio[i].axis == AXIS_ramp_time && !r->entry->timed))
 			continue;
 		(void)json_object_set_new(r->entry->axis, a->name,
-		                          plain(a, a->name, fio[i].value));
+		                          fio_plain(a, a->name, fio[i].value));
 		text_addf(&said, " %s=%s", a->name, fio[i].value);
 	}
 	if (said.len)

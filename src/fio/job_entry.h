@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "fio/job_import.h"
+#include "model/axis.h"
 
 struct fio_entry {
 	const struct fio_section *section; /* borrowed */
@@ -30,6 +31,14 @@ void fio_sweep_apply(const struct fio_context *c, struct fio_entry *entry, size_
 /* Is KEY=... a matter of the options of a job that are no axis (stonewall, time_based)? These
  * are read as if they stood last in every section. */
 bool fio_sweep_is_option(const char *sweep);
+
+/* job_value.c: the value of an option that is an axis, as a config has it; NULL after a
+ * problem. A runtime of 0 comes as 0: no limit. */
+json_t *fio_value(const struct fio_context *c, const struct axis *a, const struct fio_option *o,
+                  unsigned kb_base);
+/* A value as a config has it: numbers are numbers, and what `key` says the other way round
+ * (buffered, rwmixwrite) is turned. */
+json_t *fio_plain(const struct axis *a, const char *key, const char *text);
 
 /* config_takes(), where what is wrong becomes a problem of the jobs, once. */
 bool fio_takes(const struct fio_context *c, const char *origin, const char *key,

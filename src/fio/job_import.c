@@ -53,6 +53,66 @@ static void read_sections(struct import *m)
 		fio_problem(m->c.jobs, "import-job", "no [section] in it");
 }
 
+/* Do they differ in their target alone? */
+static bool differ_in_target(const struct fio_entry *a, const struct fio_entry *b)
+{
+	const char *target = axes[AXIS_filename].name;
+	json_t *x = json_copy(a->axis), *y = json_copy(b->axis);
+	bool same;
+
+	(void)json_object_del(x, target);
+	(void)json_object_del(y, target);
+	same = a->timed == b->timed && json_equal(x, y);
+	json_decref(x);
+	json_decref(y);
+	return same;
+}
+
+/* Is the target of `e` none of those of `first`? Then it is now. */
+static bool add_target(struct fio_entry *first, const struct fio_entry *e)
+{
+	const char *key = axes[AXIS_filename].name;
+	json_t *one = json_object_get(e->axis, key), *all = json_object_get(first->axis, key),
+	       *set;
+	size_t i;
+	json_t *item;
+
+	if (!json_is_array(all)) { /* a list of one value, which is a list of targets */
+		all = json_pack("[[O]]", all);
+		(void)json_object_set_new(first->axis, key, all);
+	}
+	set = json_array_get(all, 0);
+	json_array_foreach(set, i, item)
+	{
+		if (json_equal(item, one))
+			return false;
+	}
+	return !json_array_append(set, one);
+}
+
+/* Sections that fio runs at the same time, the same on another target each, are one over all of
+ * these. */
+static void join_targets(struct import *m)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < m->entries; i++) {
+		struct fio_entry *e = &m->entry[i], *first = kept ? &m->entry[kept - 1] : NULL;
+
+		if (!first || e->waits || !differ_in_target(first, e) ||
+		    !add_target(first, e)) {
+			m->entry[kept++] = *e;
+			continue;
+		}
+		fio_note(&m->c,
+		         "%s: [%.80s] runs at the same time as [%.80s], on another target: one "
+		         "combination over both",
+		         e->section->origin, e->section->name, first->section->name);
+		json_decref(e->axis);
+	}
+	m->entries = kept;
+}
+
 /* Here every section is measured by itself, and the way they end is one for all. */
 static void check_together(struct import *m)
 {
@@ -168,10 +228,13 @@ static json_t *list_of(const struct import *m, size_t axis)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < m->entries; i++)
+	for (size_t i = 0; i < m->entries; i++) {
+		json_t *v = (json_t *)(uintptr_t)value_of(&m->entry[i], axis);
+
 		if (!seen_before(m, axis, i))
-			(void)json_array_append(
-			    list, (json_t *)(uintptr_t)value_of(&m->entry[i], axis));
+			(void)json_array_append(list,
+			                        json_is_array(v) ? json_array_get(v, 0) : v);
+	}
 	return list;
 }
 
@@ -291,8 +354,8 @@ int fio_jobs_import(struct fio_jobs *j, const struct fio_wishes *w, struct text 
 
 	check_chosen(&m);
 	read_sections(&m);
-	if (m.entries)
-		check_together(&m);
+	join_targets(&m);
+	check_together(&m);
 	if (!j->problems.len)
 		put_all(&m);
 	if (!j->problems.len)

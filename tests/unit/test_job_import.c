@@ -299,6 +299,34 @@ static void targets(void **state)
 	imported_fini(&m);
 }
 
+/* Sections that fio runs at the same time, the same on another target each, are one combination
+ * over all of them. */
+static void disks_at_once(void **state)
+{
+	struct imported m =
+	    accepted("[global]\nsize=1m\nrw=randread\n[a]\nfilename=x\n[b]\nfilename=y\n"
+	             "[c]\nstonewall\nfilename=x\n",
+	             (struct wanted){ 0 });
+
+	(void)state;
+	assert_int_equal(m.sweep->axis[AXIS_filename].len, 2);
+	assert_int_equal(m.sweep->sets, 1);
+	assert_int_equal(m.sweep->set[0].n, 2);
+	assert_string_equal(m.sweep->target.item[m.sweep->set[0].target], "[\"x\",\"y\"]");
+	assert_true(some_contains(
+	    &m.notes, "a.fio:6: [b] runs at the same time as [a], on another target"));
+	imported_fini(&m);
+	/* not those that differ in more, or share one */
+	m = import("[global]\nsize=1m\n[a]\nfilename=x\n[b]\nfilename=y\nbs=8k\n[c]\nfilename="
+	           "y\nbs=8k\n",
+	           (struct wanted){ 0 });
+	assert_true(
+	    some_contains(&m.jobs.problems, "a.fio:5: [b] runs at the same time as [a]"));
+	assert_true(
+	    some_contains(&m.jobs.problems, "a.fio:8: [c] runs at the same time as [b]"));
+	imported_fini(&m);
+}
+
 static void environment(void **state)
 {
 	struct imported m;
@@ -371,7 +399,7 @@ static void refusals(void **state)
 		    "a.fio:3: include /nowhere/x.inc: cannot read" } },
 		{ "[a]\nsize=1m\nfilename=/x/a:/x/b\nrepeats=3\n",
 		  { 0 },
-		  { "a.fio:3: filename: '/x/a:/x/b': in fio one job striped",
+		  { "a.fio:3: filename: '/x/a:/x/b': in fio each job goes over several files",
 		    "a.fio:4: repeats: no option of fio" } },
 		{ "[a]\nsize=1m\nfilename=host:/export\n",
 		  { 0 },
@@ -425,5 +453,6 @@ TEST_MAIN(cmocka_unit_test(defaults), cmocka_unit_test(length), cmocka_unit_test
           cmocka_unit_test(product_becomes_axes), cmocka_unit_test(others_become_entries),
           cmocka_unit_test(same_sections_are_repeats), cmocka_unit_test(sweep_takes_settings),
           cmocka_unit_test(later_global_holds_below), cmocka_unit_test(targets),
-          cmocka_unit_test(environment), cmocka_unit_test(command_line),
-          cmocka_unit_test(left_out_by_name), cmocka_unit_test(refusals))
+          cmocka_unit_test(disks_at_once), cmocka_unit_test(environment),
+          cmocka_unit_test(command_line), cmocka_unit_test(left_out_by_name),
+          cmocka_unit_test(refusals))

@@ -1,0 +1,118 @@
+/* fio/job_value.c: the values of options, in the words of a config. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "config/config.h"
+#include "fio/job_entry.h"
+#include "fio/job_units.h"
+
+void fio_note(const struct fio_context *c, const char *fmt, ...)
+{
+	char line[1024], shown[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	text_printable(shown, sizeof(shown), line);
+	if (!strlist_has(c->notes, shown))
+		strlist_add(c->notes, shown);
+}
+
+bool fio_takes(const struct fio_context *c, const char *origin, const char *key,
+               const json_t *value)
+{
+	AUTO(strlist_fini) struct strlist problems = { 0 };
+	bool ok = config_takes(origin, key, value, &problems, c->notes);
+
+	for (size_t i = 0; i < problems.len; i++) /* every section has those of [global] */
+		if (!strlist_has(&c->jobs->problems, problems.item[i]))
+			strlist_add(&c->jobs->problems, problems.item[i]);
+	return ok;
+}
+
+static bool has_sizes(const struct axis *a)
+{
+	return a->kind == AXIS_SIZE || a->kind == AXIS_SIZE_OR_PERCENT || a->kind == AXIS_INT ||
+	       (a->kind == AXIS_TEXT && !strncmp(a->name, "bs", 2));
+}
+
+/* "READ,WRITE,TRIM": what is trimmed is as large as what is written. */
+static void drop_trims(struct text *value)
+{
+	char *comma = value->len ? strchr(value->s, ',') : NULL;
+
+	comma = comma ? strchr(comma + 1, ',') : NULL;
+	if (comma) {
+		*comma = '\0';
+		value->len = (size_t)(comma - value->s);
+	}
+}
+
+/* The value in the words of iosweep; false after a problem. */
+static bool translate(const struct fio_context *c, const struct axis *a,
+                      const struct fio_option *o, unsigned kb_base, struct text *out)
+{
+	const char *v = o->value ? o->value : a->kind == AXIS_BOOL ? "1" : "";
+	int changed;
+
+	if ((a->kind == AXIS_TIME || a->kind == AXIS_INT || has_sizes(a)) && fio_cut_short(v)) {
+		fio_problem(
+		    c->jobs, o->origin,
+		    "%.80s: '%.80s': fio takes whole numbers and reads this as %.*s; write "
+		    "it without the point",
+		    o->name, v, (int)strspn(v, "0123456789"), v);
+		return false;
+	}
+	if (a->kind == AXIS_TIME) {
+		fio_time(v, out);
+		return true;
+	}
+	if (!has_sizes(a)) {
+		text_add(out, v);
+		return true;
+	}
+	changed = fio_sizes(v, kb_base, out);
+	if (a->directions)
+		drop_trims(out);
+	if (changed < 0)
+		fio_problem(c->jobs, o->origin, "%.80s: '%.80s': too large", o->name, v);
+	else if (changed)
+		fio_note(c, "%s: %.80s: '%.80s' in fio is %.80s bytes, and so it is here",
+		         o->origin, o->name, v, text_get(out));
+	return changed >= 0;
+}
+
+json_t *fio_plain(const struct axis *a, const char *key, const char *text)
+{
+	bool number = a->kind == AXIS_INT || a->kind == AXIS_BOOL || a->kind == AXIS_PERCENT;
+	uint64_t v;
+
+	if (number && !strchr(text, ',') && !axis_parse(a, key, text, &v, NULL) &&
+	    v <= INT64_MAX)
+		return json_integer((json_int_t)v);
+	if (a->kind == AXIS_TIME && *text && strspn(text, "0123456789") == strlen(text) &&
+	    strlen(text) < 18)
+		return json_integer(atoll(text));
+	return json_string(text);
+}
+
+json_t *fio_value(const struct fio_context *c, const struct axis *a, const struct fio_option *o,
+                  unsigned kb_base)
+{
+	AUTO(text_fini) struct text text = { 0 };
+	json_t *said, *v = NULL;
+	bool no_limit;
+
+	if (!translate(c, a, o, kb_base, &text))
+		return NULL;
+	no_limit = a == &axes[AXIS_runtime] && !strcmp(text_get(&text), "0");
+	said = json_string(text_get(&text));
+	if (no_limit || fio_takes(c, o->origin, o->name, said))
+		v = fio_plain(a, o->name, text_get(&text));
+	json_decref(said);
+	return v;
+}
