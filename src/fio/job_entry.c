@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 #include "config/settings.h"
-#include "fio/job_write.h"
+#include "fio/job_said.h"
 #include "model/axis.h"
 
 /* What is being read. */
@@ -49,9 +49,7 @@ static void set_waits(struct reading *r, const struct fio_option *o)
 
 static void set_description(struct reading *r, const struct fio_option *o)
 {
-	static const char ours[] = FIO_SAID;
-
-	if (o->value && !strncmp(o->value, ours, strlen(ours)))
+	if (fio_said(o->value))
 		r->said = *o;
 	else
 		r->entry->description = o->value;
@@ -193,25 +191,13 @@ static void read_options(struct reading *r, const struct fio_section *s)
 			read_option(r, &s->option[i]);
 }
 
-/* "iosweep: profile=max size=1048576": what the options of a job that iosweep wrote could not
- * say. */
-static void read_said(struct reading *r)
+static void set_said(void *arg, const char *name, const char *value)
 {
-	AUTO(freep)
-	char *words = r->said.value ? xstrdup(r->said.value + strlen(FIO_SAID)) : NULL;
-	char *left = NULL;
+	struct reading *r = arg;
+	AUTO(freep) char *n = xstrdup(name);
+	AUTO(freep) char *v = xstrdup(value);
 
-	for (char *w = words ? strtok_r(words, " ", &left) : NULL; w;
-	     w = strtok_r(NULL, " ", &left)) {
-		char *equals = strchr(w, '=');
-		struct fio_option o = { .name = w, .origin = r->said.origin };
-
-		if (equals)
-			*equals = '\0';
-		o.value = equals ? equals + 1 : NULL;
-		if (axis_find(w))
-			set_axis(r, axis_find(w), &o);
-	}
+	set_axis(r, axis_named(n), &(struct fio_option){ n, v, r->said.origin });
 }
 
 /* What --sweep says of options that are no axis stands last. */
@@ -355,7 +341,8 @@ void fio_entry_read(const struct fio_context *c, const struct fio_section *s,
 
 	*e = (struct fio_entry){ .section = s, .axis = json_object(), .waits = s->waits };
 	read_options(&r, s);
-	read_said(&r);
+	if (r.said.value)
+		fio_said_each(r.said.value, set_said, &r);
 	read_wishes(&r);
 	set_target(&r);
 	set_length(&r);

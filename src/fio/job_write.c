@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "engine/engine.h"
+#include "fio/job_said.h"
 
 /* The files of a directory are those that iosweep makes there. */
 #define IN_DIRECTORY "iosweep.$jobnum.dat"
@@ -50,10 +51,11 @@ static int put_target(struct writing *w, struct err *e)
 	AUTO(text_fini) struct text escaped = { 0 };
 
 	if (filename_is_list(path))
-		return err_set(e, -ENOTSUP,
-		               "%s: several targets at once, each with numjobs jobs, are one job of "
-		               "fio for each",
-		               path);
+		return err_set(
+		    e, -ENOTSUP,
+		    "%s: several targets at once, each with numjobs jobs, are one job of "
+		    "fio for each",
+		    path);
 	if (strchr(path, '$') || !text_plain(path))
 		return err_set(e, -ENOTSUP, "%s: fio takes no such path", path);
 	for (; *path; path++)
@@ -118,6 +120,8 @@ static void put_batch(struct writing *w, const struct axis *a)
 		 all = j->iodepth < AXIS_BATCH_MAX ? j->iodepth : AXIS_BATCH_MAX;
 
 	put(w, a->name, "%" PRIu64, v ? v : all);
+	if (!v)
+		say(w, a);
 }
 
 static void put_value(struct writing *w, const struct axis *a)
@@ -193,9 +197,9 @@ static void put_rest(struct writing *w)
 	put(w, "group_reporting", "1");
 	put(w, "lat_percentiles", "1");
 	if (j->rate || j->rate_iops)
-		strlist_add(&w->out->comment,
-		            "rate: iosweep's schedule goes on while the device is late, and latencies count from it; "
-		            "fio empties its queue before it waits");
+		strlist_add(&w->out->comment, "rate: iosweep's schedule goes on while the "
+		                              "device is late, and latencies count from it; "
+		                              "fio empties its queue before it waits");
 	if (rw_writes(j->rw) && !(engine_ops(j->ioengine)->caps & ENGINE_NO_TARGET)) {
 		put(w, "overwrite", "1"); /* written once before, as iosweep lays it out */
 		if (!j->zero_buffers && !j->refill_buffers)

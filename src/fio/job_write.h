@@ -6,9 +6,6 @@
 #include "base/text.h"
 #include "model/axis.h"
 
-/* How a description begins that says axes which no option of fio says. */
-#define FIO_SAID "iosweep:"
-
 struct fio_run {
 	const char *label;
 	const struct job

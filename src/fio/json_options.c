@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "fio/job_said.h"
 #include "fio/job_units.h"
 
 /* Options that say where things go and what is printed, not what is measured. */
@@ -142,6 +143,17 @@ static void take_option(struct json_options *o, const char *name, const char *va
 		json_options_other(o, name, value);
 }
 
+/* A job that iosweep wrote lays out what it overwrites, as iosweep does. */
+static bool is_layout(const char *name, json_t *options)
+{
+	return !strcmp(name, "overwrite") && fio_said(text_of(options, "description"));
+}
+
+static void take_said(void *arg, const char *name, const char *value)
+{
+	take_axis(arg, axis_named(name), name, value);
+}
+
 /* fio's own defaults, which our axes have with profile=fio; but psync, through the page cache. */
 static void set_defaults(struct json_options *o)
 {
@@ -178,9 +190,11 @@ void json_options_read(struct json_options *o, json_t *global, json_t *job)
 		set_defaults(o);
 	json_object_foreach(all, name, value)
 	{
-		if (json_is_string(value))
+		if (json_is_string(value) && !is_layout(name, all))
 			take_option(o, name, json_string_value(value));
 	}
+	if (fio_said(text_of(all, "description")))
+		fio_said_each(text_of(all, "description"), take_said, o);
 	take_target(o, all);
 	if (o->known) {
 		o->job.time_based |= o->job.runtime != AXIS_UNSET;

@@ -69,3 +69,15 @@ if [ "$(id -u)" -eq 0 ] && truncate -s 4m image && loop=$(losetup -f --show imag
 	expect_exit 0 sh dev.sh --destroy "$loop" dev
 	equal "$(wc -l <calls)" 1
 fi
+
+# What fio really measured comes back under the keys that iosweep's own runs have.
+if command -v fio >/dev/null && command -v sqlite3 >/dev/null; then
+	set -- --set name=s --set filename=s.bin --set size=1m --set rw=randread,write,randrw --set bs=4k,16k --set numjobs=2 \
+		--set iodepth=4 --set ioengine=io_uring,psync --set direct=0 --set runtime=50ms
+	"$IOSWEEP" plan --fio "$@" >real.sh
+	FIO=fio sh real.sh 2>/dev/null
+	"$IOSWEEP" import s-fio --db fio.db 2>/dev/null
+	"$IOSWEEP" run -q --db own.db "$@"
+	for db in fio own; do db $db.db 'select distinct combination, label from results order by 1' >$db.keys; done
+	cmp fio.keys own.keys || die 'fio ran other combinations'
+fi

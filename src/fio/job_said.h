@@ -1,0 +1,16 @@
+/* fio/job_said.h: what iosweep says in the description of a job that it writes: axes that no
+ * option of fio says, or says otherwise. "iosweep: profile=max size=1048576". */
+#ifndef FIO_JOB_SAID_H
+#define FIO_JOB_SAID_H
+
+#include <stdbool.h>
+
+#define FIO_SAID "iosweep:"
+
+/* Is this such a description? NULL is none. */
+bool fio_said(const char *description);
+/* Call fn for each axis in it that there is; its texts are gone after the call. */
+void fio_said_each(const char *description,
+                   void (*fn)(void *arg, const char *name, const char *value), void *arg);
+
+#endif
