@@ -9,7 +9,7 @@
 #include "cmd/preflight.h"
 #include "cmd/row.h"
 #include "cmd/sentinel.h"
-#include "cmd/session_target.h"
+#include "cmd/session_set.h"
 #include "cmd/session_wait.h"
 #include "cmd/streak.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "cmd/session_target.h"
+#include "cmd/session_set.h"
 #include "cmd/session_wait.h"
 
 /* At the end of the sweep a target is given this many stall timeouts to answer again. */

@@ -8,7 +8,7 @@
 #include "base/cpulist.h"
 #include "base/rng.h"
 #include "base/units.h"
-#include "cmd/session_target.h"
+#include "cmd/session_set.h"
 #include "cmd/session_wait.h"
 #include "host/nfs.h"
 

@@ -8,7 +8,7 @@
 #include "base/cleanup.h"
 #include "cmd/outcome.h"
 #include "cmd/precondition_private.h"
-#include "cmd/session_target.h"
+#include "cmd/session_set.h"
 #include "plan/effective.h"
 
 #define PROBE_NS SEC
@@ -184,7 +184,7 @@ int precondition_run(struct session *s, const struct plan_row *row)
 	AUTO(freep) struct outcome *o = xcalloc(1, sizeof(*o));
 	int r = 0;
 
-	for (unsigned k = 0; k < session_members(s, row->job.filename) && !r; k++)
+	for (unsigned k = 0; k < session_members(s, row->job.filename) && r >= 0; k++)
 		r = run_target(s, row,
 		               world_member(&s->prepared->world, row->job.filename, k), o);
 	return r == -EIO ? r : 0;

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cmd/hang.h"
 #include "cmd/preflight.h"
+#include "cmd/session_set.h"
 #include "cmd/session_target.h"
 #include "cmd/session_wait.h"
 #include "cmd/streak.h"

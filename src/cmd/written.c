@@ -1,7 +1,7 @@
 #include "cmd/written.h"
 
 #include "base/cleanup.h"
-#include "cmd/session_target.h"
+#include "cmd/session_set.h"
 #include "model/metrics.h"
 
 /* Of runs on it alone, and on it and others. */

@@ -224,6 +224,9 @@ bool store_metric_first(size_t i);
 void store_target_table_sql(struct text *out);
 void store_target_put_sql(struct text *out);
 store_work store_write_target; /* arg: the struct target_info */
+/* The rows of one op of a run on several targets at once; none when it had one. */
+int store_put_target_results(struct store *s, const struct record *r, enum op op,
+                             struct err *e);
 
 /* store_lock.c: the lock of a running sweep: a byte far behind everything SQLite locks. */
 int store_lock(struct store *s, struct err *e);

@@ -1,4 +1,4 @@
-/* sink/store_target.c: the facts of a target, field by field from one table. */
+/* sink/store_target.c: the facts of a target, field by field from one table; and what a run did on each of several. */
 #include <errno.h>
 #include <string.h>
 
@@ -133,6 +133,34 @@ int store_write_target(struct store *s, const void *arg, struct err *e)
 int store_put_target(struct store *s, const struct target_info *t, struct err *e)
 {
 	return store_apply(s, true, store_write_target, t, e);
+}
+
+int store_put_target_results(struct store *s, const struct record *r, enum op op,
+                             struct err *e)
+{
+	const struct sample *sample = r->sample;
+	int rc = 0;
+
+	for (uint64_t i = 0; sample->targets > 1 && i < sample->targets && !rc; i++) {
+		const struct target_sum *sum = &sample->target[i];
+		struct put p;
+
+		rc = put_begin(&p, s, STMT_TARGET_RESULT, "store a result", e);
+		if (rc)
+			return rc;
+		put_int(&p, r->run_id);
+		put_counter(&p, i);
+		put_int(&p, op);
+		put_text(&p, r->member[i]);
+		put_counter(&p, sum->ios[op]);
+		put_counter(&p, sum->bytes[op]);
+		put_counter(&p, sum->errors[op]);
+		put_counter(&p, sum->lat_sum_ns[op]);
+		put_counter(&p, sum->lat_max_ns[op]);
+		put_counter(&p, sum->written_bytes);
+		rc = put_end(&p, e);
+	}
+	return rc;
 }
 
 int store_get_target(struct store *s, const char *filename, struct target_info *t,

@@ -243,35 +243,6 @@ static int put_intervals(struct store *s, const struct record *r, enum op op, st
 	return rc;
 }
 
-/* What was done on each of several targets. */
-static int put_target_results(struct store *s, const struct record *r, enum op op,
-                              struct err *e)
-{
-	const struct sample *sample = r->sample;
-	int rc = 0;
-
-	for (uint64_t i = 0; sample->targets > 1 && i < sample->targets && !rc; i++) {
-		const struct target_sum *sum = &sample->target[i];
-		struct put p;
-
-		rc = put_begin(&p, s, STMT_TARGET_RESULT, "store a result", e);
-		if (rc)
-			return rc;
-		put_int(&p, r->run_id);
-		put_counter(&p, i);
-		put_int(&p, op);
-		put_text(&p, r->member[i]);
-		put_counter(&p, sum->ios[op]);
-		put_counter(&p, sum->bytes[op]);
-		put_counter(&p, sum->errors[op]);
-		put_counter(&p, sum->lat_sum_ns[op]);
-		put_counter(&p, sum->lat_max_ns[op]);
-		put_counter(&p, sum->written_bytes);
-		rc = put_end(&p, e);
-	}
-	return rc;
-}
-
 static int put_op(struct store *s, const struct record *r, unsigned op, struct err *e)
 {
 	int rc = put_result(s, r, op, e);
@@ -281,7 +252,7 @@ static int put_op(struct store *s, const struct record *r, unsigned op, struct e
 	if (!rc && latencies(r, op) && latencies(r, op)->n)
 		rc = put_histogram(s, r, op, e);
 	if (!rc && r->sample)
-		rc = put_target_results(s, r, (enum op)op, e);
+		rc = store_put_target_results(s, r, (enum op)op, e);
 	return rc;
 }
 

@@ -82,6 +82,19 @@ contains err "may_overwrite"
 equal "$(cat a b | sha256sum)" "$sum"
 [ ! -e new ] && [ ! -e x.db ] || die "something was made"
 
+# what fails on one fails the run, which names it
+cp b short
+"$IOSWEEP" run --set 'filename=[["a","short"]]' --set rw=read --set runtime=5 --db y.db "$@" >out 2>err &
+pid=$!
+eventually attempts y.db running 1
+truncate -s 1M short
+rc=0
+wait $pid || rc=$?
+equal $rc 1 "$(cat err)"
+equal "$(db y.db "select status, error like 'read of 4096 bytes at offset % past the end: the target was cut (ENODATA), on short' from results")" "failed|1"
+equal "$(db y.db "select group_concat(filename || ' ' || (errors > 0)) from (select * from target_result order by target)")" "a 0,short 1"
+rm y.db y.csv
+
 # no target at all is needed by null; devices are simulated one at a time
 expect_exit 0 "$IOSWEEP" run --set 'filename=[["a","b"]]' --set rw=write --set ioengine=null --set size=1m --set runtime=50ms --set ramp_time=0 --db x.db
 equal "$(db x.db "select depth_total, (select count(*) from target_result where ios > 0) from results")" "2|2"
