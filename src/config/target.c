@@ -106,23 +106,18 @@ static bool read_members(struct loader *l, const char *key, const char *path, co
 	json_t *item;
 	size_t i;
 
-	if (json_array_size(v) > TARGETS_MAX) {
-		problem(l, path, "%zu targets at once; at most %d", json_array_size(v),
-		        TARGETS_MAX);
-		return false;
-	}
-	if (!json_array_size(v))
-		problem(l, path, "empty list");
 	json_array_foreach(v, i, item)
 	{
 		(void)snprintf(item_path, sizeof(item_path), "%s[%zu]", path, i);
 		ok = read_member(l, key, item_path, item, set) && ok;
 	}
-	return ok && set->n;
+	return ok;
 }
 
-static bool add_set(struct loader *l, const char *path, const json_t *v,
-                    struct target_set *set, uint64_t *index)
+/* Before its members: values run in the order in which they are listed. *known: it is there already, or is not to be
+ * added. */
+static bool list_index(struct loader *l, const char *path, const json_t *v, uint64_t *index,
+                       bool *known)
 {
 	struct sweep *s = l->sweep;
 	AUTO(freep) char *text = json_dumps(v, JSON_COMPACT);
@@ -134,27 +129,49 @@ static bool add_set(struct loader *l, const char *path, const json_t *v,
 	}
 	if (!text_index(l, path, &s->target, text, index))
 		return false;
-	if (s->target.len == before) {
-		if (*index == TEXT_NONE || sweep_set(s, (size_t)*index))
-			return true;
-		problem(l, path, "'%.80s': " ALIKE, text);
+	*known = s->target.len == before;
+	if (!*known || *index == TEXT_NONE || sweep_set(s, (size_t)*index))
+		return true;
+	problem(l, path, "'%.80s': " ALIKE, text);
+	return false;
+}
+
+static bool read_list(struct loader *l, const char *key, const char *path, const json_t *v,
+                      uint64_t *index)
+{
+	struct sweep *s = l->sweep;
+	struct target_set set = { 0 };
+	bool known;
+
+	if (!list_index(l, path, v, index, &known))
 		return false;
-	}
-	set->target = (size_t)*index;
+	set.target = (size_t)*index;
+	if (!read_members(l, key, path, v, &set))
+		return false;
+	if (known)
+		return true;
 	s->set = xrealloc(s->set, s->sets + 1, sizeof(*s->set));
-	s->set[s->sets++] = *set;
+	s->set[s->sets++] = set;
 	return true;
 }
 
 bool target_value(struct loader *l, const char *key, const char *path, const json_t *v,
                   uint64_t *index)
 {
-	struct target_set set = { 0 };
+	struct target_set alone = { 0 };
 
 	if (!json_is_array(v))
 		return read_path(l, key, path, v, index);
-	if (!read_members(l, key, path, v, &set))
-		return false;
-	*index = set.member[0];
-	return set.n == 1 || add_set(l, path, v, &set, index);
+	if (json_array_size(v) > 1 && json_array_size(v) <= TARGETS_MAX)
+		return read_list(l, key, path, v, index);
+	if (json_array_size(v) == 1 && read_members(l, key, path, v, &alone)) {
+		*index = alone.member[0];
+		return true;
+	}
+	if (!json_array_size(v))
+		problem(l, path, "empty list");
+	else if (json_array_size(v) > TARGETS_MAX)
+		problem(l, path, "%zu targets at once; at most %d", json_array_size(v),
+		        TARGETS_MAX);
+	return false;
 }

@@ -12,6 +12,7 @@ set -- --set ramp_time=0 --set ioengine=psync --set direct=0
 expect_exit 0 "$IOSWEEP" run --set 'filename=[["a","b"],"a"]' --set rw=randread --set numjobs=2 --set benchmark_type=size --db x.db "$@"
 set_text='["a","b"]'
 equal "$(db x.db "select count(*) from results where filename = '$set_text'")" 1
+equal "$(db x.db "select filename from results order by run limit 1")" "$set_text" "values run as they are listed"
 equal "$(db x.db "select ios, size, depth_total, passes from results where filename = '$set_text'")" "3072|2097152|4|2.0"
 equal "$(db x.db "select ios, size, depth_total from results where filename = 'a'")" "2048|4194304|2"
 equal "$(db x.db "select group_concat(filename || ' ' || ios || ' ' || bytes, ', ') from (select * from target_result order by target)")" \
