@@ -21,7 +21,7 @@ uint64_t job_expected_ns(const struct sweep *s, const struct job *job)
 	if (!ns)
 		return 0;
 	early = (job->ramp_time > discard ? job->ramp_time : discard) + first_end_ns(s);
-	if (s->precision > 0 && early < ns)
+	if (s->precision > 0 && !job_paced(job) && early < ns)
 		ns = early;
 	return ns + job_idle_ns(s, job);
 }

@@ -54,6 +54,12 @@ sim --set rw=randread --set thinktime=937 --set thinktime_blocks=4 --db h.db
 equal "$(one h.db "ios || ' ' || options")" "19288 thinktime=0.000937 thinktime_blocks=4"
 equal "$(one h.db "notes || doubts")" ""
 
+# such runs do not end early, and are not expected to
+"$IOSWEEP" plan --set ioengine=sim --set filename=d.json --set rw=randread --set runtime=60 --set precision=2% --set rate_iops=100 >plan.out
+contains plan.out "about 1 min 02 s when every run ends as soon as it can"
+sim --set rw=randread --set rate_iops=100 --set precision=2% --set runtime=60 --db j.db
+equal "$(one j.db "window_s || ' ' || stop_reason")" "60.0 runtime"
+
 # a delay before each run is in the estimate, and passes
 "$IOSWEEP" plan --json --set ioengine=null --set size=1m --set filename=x --set rw=read --set runtime=1 --set ramp_time=0 \
 	--set startdelay=0,2 >plan.json
