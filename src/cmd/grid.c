@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/units.h"
+
+#define VALUES_MAX 4096 /* of an axis */
 
 const char *grid_state_name(enum grid_state s)
 {
@@ -43,7 +44,7 @@ bool grid_add(struct grid *g, const char *const value[AXIS_COUNT],
 		                        g->cells ? g->cell[g->cells - 1].at[a] : 0, value[a])
 		                : 0;
 
-		if (at > UINT16_MAX)
+		if (at >= VALUES_MAX)
 			return false;
 		c->at[a] = (uint16_t)at;
 	}

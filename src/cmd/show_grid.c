@@ -81,16 +81,27 @@ static int load_known(struct known_list *l, struct store *s, bool live, struct e
 	return rc;
 }
 
-static enum grid_state find_state(const struct known_list *l, const struct combination_key *key,
-                                  uint64_t repeat)
+/* Those of one combination; what is not known is left. */
+static void count_states(uint32_t runs[GRID_STATES], const struct known_list *l,
+                         const struct combination_key *key, uint64_t repeats)
 {
-	struct known want = { .repeat = repeat };
-	const struct known *k = NULL;
+	uint64_t left = repeats;
+	size_t low = 0, high = l->len;
 
-	memcpy(want.key, key->bytes, KEY_BYTES);
-	if (l->len)
-		k = bsearch(&want, l->item, l->len, sizeof(want), compare_known);
-	return k ? k->state : GRID_LEFT;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (memcmp(l->item[middle].key, key->bytes, KEY_BYTES) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < l->len && !memcmp(l->item[low].key, key->bytes, KEY_BYTES); low++)
+		if (l->item[low].repeat && l->item[low].repeat <= repeats) {
+			runs[l->item[low].state]++;
+			left--;
+		}
+	runs[GRID_LEFT] += (uint32_t)(left < UINT32_MAX / 2 ? left : UINT32_MAX / 2);
 }
 
 /* --- by the plan: the config and the targets as the database has them --- */
@@ -144,9 +155,15 @@ static bool may_vary(const struct sweep *s, size_t a)
 	return false;
 }
 
-static bool add_combination(struct grid *g, const struct plan *p, const struct plan_row *row,
-                            const struct known_list *l)
+struct walk {
+	const struct plan *plan;
+	const struct known_list *known;
+	bool varies[AXIS_COUNT];
+};
+
+static bool add_combination(struct grid *g, const struct walk *w, const struct plan_row *row)
 {
+	const struct sweep *sweep = w->plan->sweep;
 	const char *value[AXIS_COUNT] = { NULL };
 	uint32_t runs[GRID_STATES] = { 0 };
 	char text[AXIS_COUNT][64];
@@ -154,10 +171,10 @@ static bool add_combination(struct grid *g, const struct plan *p, const struct p
 	for (size_t a = 0; a < AXIS_COUNT; a++) {
 		uint64_t v = axis_value(&axes[a], &row->job);
 
-		if (!may_vary(p->sweep, a))
+		if (!w->varies[a])
 			continue;
 		if (axes[a].kind == AXIS_TEXT) {
-			const char *of = sweep_text(p->sweep, &axes[a], v);
+			const char *of = sweep_text(sweep, &axes[a], v);
 
 			value[a] = of ? of : "";
 		} else {
@@ -165,8 +182,7 @@ static bool add_combination(struct grid *g, const struct plan *p, const struct p
 			value[a] = text[a];
 		}
 	}
-	for (uint64_t repeat = 1; repeat <= p->sweep->repeats; repeat++)
-		runs[find_state(l, &row->key, repeat)]++;
+	count_states(runs, w->known, &row->key, sweep->repeats);
 	return grid_add(g, value, runs);
 }
 
@@ -176,6 +192,7 @@ static bool by_plan(struct grid *g, struct store *s, const struct known_list *l)
 	AUTO(sweep_freep) struct sweep *sweep = NULL;
 	AUTO(plan_freep) struct plan *plan = NULL;
 	AUTO(freep) struct plan_row *row = xcalloc(1, sizeof(*row));
+	struct walk walk = { .known = l };
 	struct world w = { 0 };
 	bool ok = !load_sweep(&sweep, s);
 
@@ -183,9 +200,12 @@ static bool by_plan(struct grid *g, struct store *s, const struct known_list *l)
 		return false;
 	world_of(&w, sweep, s);
 	ok = !plan_new(&plan, sweep, &w, GRID_CELLS_MAX, NULL) && plan->enumerated;
+	walk.plan = plan;
+	for (size_t a = 0; ok && a < AXIS_COUNT; a++)
+		walk.varies[a] = may_vary(sweep, a);
 	for (uint64_t i = 0; ok && i < plan->combinations; i++) {
 		plan_cell(plan, i, row);
-		ok = add_combination(g, plan, row, l);
+		ok = add_combination(g, &walk, row);
 	}
 	free(w.target);
 	return ok;
@@ -216,7 +236,9 @@ static int by_rows(struct grid *g, struct store *s, struct err *e)
 	          "GROUP BY combination ORDER BY min(run) LIMIT %d",
 	          text_get(&list), text_get(&list), GRID_CELLS_MAX);
 	rc = rows_open(&r, s, text_get(&sql), e);
-	while (!rc && (rc = rows_next(r, e)) == 1) {
+	if (rc)
+		return rc;
+	while ((rc = rows_next(r, e)) == 1) {
 		static const enum grid_state states[] = { GRID_DONE, GRID_DOUBTED, GRID_FAILED,
 			                                  GRID_SKIPPED, GRID_LEFT };
 		const char *value[AXIS_COUNT] = { NULL };
@@ -229,9 +251,11 @@ static int by_rows(struct grid *g, struct store *s, struct err *e)
 			strlist_add(&texts, rows_text(r, (int)(ARRAY_SIZE(states) + i)));
 		for (size_t i = 0; i < n; i++)
 			value[column[i]] = texts.item[i];
-		rc = grid_add(g, value, runs)
-		         ? 0
-		         : err_set(e, -EINVAL, "too many values for a grid");
+		if (!grid_add(g, value,
+		              runs)) { /* an axis with too many values: none is drawn */
+			grid_fini(g);
+			return 0;
+		}
 	}
 	return rc;
 }

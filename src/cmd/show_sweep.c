@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/shell.h"
 #include "base/units.h"
 #include "cmd/show_grid.h"
 #include "cmd/show_standing.h"
@@ -65,6 +66,7 @@ static void print_left(const struct standing *p)
 static void print_head(struct store *s, const struct standing *p, const char *db_path)
 {
 	const char *csv = store_get(s, "csv_path"), *options = store_get(s, "command_options");
+	AUTO(text_fini) struct text word = { 0 };
 
 	print_safe("", store_get(s, "name"), "");
 	print_safe(": ", p->state, "");
@@ -77,7 +79,8 @@ static void print_head(struct store *s, const struct standing *p, const char *db
 	if (p->live) {
 		print_left(p);
 	} else if (!strcmp(p->state, "stopped")) {
-		print_safe("go on with: iosweep resume ", db_path, "");
+		add_shell_word(&word, db_path);
+		print_safe("go on with: iosweep resume ", text_get(&word), "");
 		print_safe(options && *options ? " " : "", options, "\n");
 	}
 	print_safe("database: ", db_path, "\n");

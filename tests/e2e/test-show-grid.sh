@@ -57,6 +57,11 @@ contains out 'the config in it gives no plan here'
 expect_exit 0 "$IOSWEEP" show received.db --json
 contains out '"whole":false'
 
+# a config that somebody made up costs no more than one that was run
+sqlite3 received.db "update sweep set config = json_set('$(cat c.json | tr -d '\n')', '\$.repeats', 900000000000)"
+expect_exit 0 timeout 20 "$IOSWEEP" show received.db
+contains out 'grid: '
+
 # the reference sweep of 2,376 combinations stays on a few pages
 printf '{"filename":"/dev/no","ioengine":"null","size":"1g","bs":["4k","8k","16k","32k","64k","128k","256k","512k","1m","2m","4m"],
  "numjobs":[1,2,4,8,16,32],"iodepth":[1,2,4,8,16,32],"rw":["read","randread","write","randwrite","rw","randrw"],"ramp_time":0,

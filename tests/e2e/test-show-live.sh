@@ -17,13 +17,15 @@ sweep=$!
 cleanup_fn "kill $sweep 2>/dev/null; wait $sweep 2>/dev/null"
 eventually attempts t.db ok 1
 
-expect_exit 0 "$IOSWEEP" show t.db
+expect_exit 0 env LC_ALL=C "$IOSWEEP" show t.db
 contains out "sweep: running, "
 grep -qE "^sweep: running, [0-9]+/200 runs done \(" out || die "no done/total"
 grep -qE "^ETA [0-9a-z .]+ \([0-9-]+ [0-9:]+ [^ ]+\)$" out || die "no ETA"
 contains out " 0 failed, "
 contains out "; 0 in doubt"
 contains out "now:"
+grep -qE '^ +([#o+.>] +){3}[#o+.>]$' out || die "no grid"
+contains out "> now"
 expect_exit 0 "$IOSWEEP" show t.db --json
 contains out '"live":true'
 equal "$(reader sqlite3 -readonly t.db "select count(*) > 0 from results")" 1 "another user, live"

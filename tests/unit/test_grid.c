@@ -145,6 +145,21 @@ static void several_runs_behind_a_sign(void **state)
 	}
 }
 
+static void too_many_values_of_an_axis(void **state)
+{
+	AUTO(grid_fini) struct grid g = { 0 };
+	uint32_t runs[GRID_STATES] = { 1 };
+	char depth[32];
+	int i = 0;
+
+	(void)state;
+	do
+		(void)snprintf(depth, sizeof(depth), "%d", ++i);
+	while (grid_add(&g, (const char *const[AXIS_COUNT]){ [AXIS_iodepth] = depth }, runs) && i < 10000);
+	assert_int_equal(i, 4097);
+	assert_int_equal(g.cells, 4096);
+}
+
 static size_t check_width(const char *s)
 {
 	size_t lines = 0;
@@ -203,5 +218,5 @@ static void blocks_of_long_names(void **state)
 
 TEST_MAIN(cmocka_unit_test(patterns_sizes_jobs_and_depths), cmocka_unit_test(signs_and_colours_of_a_terminal),
           cmocka_unit_test(one_axis_is_one_line_and_none_is_nothing),
-          cmocka_unit_test(several_runs_behind_a_sign), cmocka_unit_test(more_than_fits),
+          cmocka_unit_test(several_runs_behind_a_sign), cmocka_unit_test(more_than_fits), cmocka_unit_test(too_many_values_of_an_axis),
           cmocka_unit_test(blocks_of_long_names))
