@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/divisor.h"
 #include "base/rng.h"
 
 const struct space *order_decode(const struct plan_order *o, uint64_t number, struct job *job,
@@ -17,23 +18,12 @@ const struct space *order_decode(const struct plan_order *o, uint64_t number, st
 	return &o->space[s];
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t r = a % b;
-
-		a = b;
-		b = r;
-	}
-	return a;
-}
-
 /* A step near `about` that visits all of 0..n-1 before it comes back. */
 static uint64_t coprime_near(uint64_t about, uint64_t n)
 {
 	uint64_t step = about % n;
 
-	while (gcd(step ? step : n, n) != 1 && n > 1)
+	while (greatest_divisor(step ? step : n, n) != 1 && n > 1)
 		step = (step + 1) % n;
 	return step;
 }
@@ -93,7 +83,7 @@ static size_t bucket_of(const struct plan_order *o, uint64_t combination)
 	(void)order_decode(o, o->index[combination], &job, level);
 	for (size_t a = 0; a < AXIS_COUNT; a++)
 		odd += a != AXIS_filename && a != AXIS_rw && level[a] % 2;
-	return job.rw * CLASSES + odd;
+	return rw_of(job.rw) * CLASSES + odd;
 }
 
 /* Copy v[0..n-1] to out, in golden steps from a seeded start. */

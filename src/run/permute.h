@@ -40,6 +40,19 @@ static inline void permute_init(struct permute *p, uint64_t n,
 	permute_rekey(p);
 }
 
+/* The bijection itself, of the numbers 0 .. mask. */
+static inline uint64_t permute_mix(const struct permute *p, uint64_t x)
+{
+	x += p->add[PERMUTE_ROUNDS];
+	for (int i = 0; i < PERMUTE_ROUNDS; i++) {
+		x &= p->mask;
+		x ^= x >> p->shift;
+		x = x * p->mul[i] + p->add[i];
+	}
+	x &= p->mask;
+	return x ^ x >> p->shift;
+}
+
 static inline uint64_t permute_next(struct permute *p)
 {
 	uint64_t x;
@@ -47,16 +60,18 @@ static inline uint64_t permute_next(struct permute *p)
 	do {
 		if (p->counter > p->mask)
 			permute_rekey(p);
-		x = p->counter++ + p->add[PERMUTE_ROUNDS];
-		for (int i = 0; i < PERMUTE_ROUNDS; i++) {
-			x &= p->mask;
-			x ^= x >> p->shift;
-			x = x * p->mul[i] + p->add[i];
-		}
-		x &= p->mask;
-		x ^= x >> p->shift;
+		x = permute_mix(p, p->counter++);
 	} while (x >= p->n);
 	return x;
+}
+
+/* Where number i < n goes under the key of this pass: again and again until it is below n. */
+static inline uint64_t permute_at(const struct permute *p, uint64_t i)
+{
+	do
+		i = permute_mix(p, i);
+	while (i >= p->n);
+	return i;
 }
 
 #endif
