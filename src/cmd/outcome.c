@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/cpulist.h"
 #include "base/rng.h"
@@ -11,16 +12,24 @@
 #include "cmd/session_set.h"
 #include "cmd/session_wait.h"
 #include "host/nfs.h"
+#include "plan/effective.h"
+#include "plan/rules.h"
 
 static uint64_t run_seed(const struct session *s, const struct plan_row *row)
 {
 	uint64_t state = s->prepared->sweep->seed, word;
 
+	if (row->job.randseed != AXIS_UNSET) { /* the same in all runs that have it */
+		state = row->job.randseed;
+		return rng_splitmix(&state);
+	}
 	for (size_t i = 0; i < KEY_BYTES; i += sizeof(word)) {
 		memcpy(&word, row->key.bytes + i, sizeof(word));
 		state = rng_splitmix(&state) ^ word;
 	}
 	state ^= row->repeat;
+	if (!row->job.randrepeat && getrandom(&word, sizeof(word), 0) == sizeof(word))
+		state ^= word;
 	return rng_splitmix(&state);
 }
 
@@ -53,7 +62,8 @@ static void target_spec(const struct session *s, const struct plan_row *row, uns
 	const struct target_info *t = &session_member(s, row->job.filename, k)->info;
 	bool null = engine_ops(row->job.ioengine)->caps & ENGINE_NO_TARGET;
 	uint64_t region = plan_row_size(s->prepared->plan, row,
-	                                world_member(&s->prepared->world, row->job.filename, k));
+	                                world_member(&s->prepared->world, row->job.filename, k)),
+		 end = region_end(&row->job) - row->job.size + region;
 
 	*spec = (struct run_spec){
 		.targets = session_members(s, row->job.filename),
@@ -61,7 +71,7 @@ static void target_spec(const struct session *s, const struct plan_row *row, uns
 		.directory = t->kind == TARGET_DIRECTORY,
 		.block_device = t->kind == TARGET_BLOCK,
 		.region_bytes = region,
-		.target_bytes = t->kind == TARGET_DIRECTORY || null ? region : t->size_bytes,
+		.target_bytes = t->kind == TARGET_DIRECTORY || null ? end : t->size_bytes,
 		.seed = target_seed(run_seed(s, row), k),
 		.memory_align = t->memory_align,
 		.major = null ? 0 : t->major,
@@ -71,6 +81,10 @@ static void target_spec(const struct session *s, const struct plan_row *row, uns
 		.pre_read = !null && row->job.pre_read,
 		.flush = !null && !row->job.direct && rw_writes(row->job.rw),
 	};
+	spec->sizes = job_mix(s->prepared->sweep, &row->job, spec->mix);
+	if (row->job.random_distribution != AXIS_UNSET) /* the config's check let it pass */
+		(void)distribution_parse(row->text.of[AXIS_random_distribution],
+		                         &spec->distribution, NULL);
 	simulate(s, row, spec);
 	if (row->text.of[AXIS_cpus_allowed])
 		(void)cpulist_parse(row->text.of[AXIS_cpus_allowed],

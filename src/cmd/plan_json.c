@@ -141,10 +141,12 @@ static json_t *axis_json(const struct axis *a, const struct plan_row *row)
 	uint64_t v = axis_value(a, &row->job);
 	char pair[64];
 
+	if (a->kind == AXIS_TEXT && *axis_text(a, &row->text))
+		return json_value_text(axis_text(a, &row->text));
 	if (v == AXIS_UNSET)
 		return json_null();
-	if (a->kind == AXIS_TEXT)
-		return json_value_text(axis_text(a, &row->text));
+	if (a->kind == AXIS_SIGNED)
+		return json_integer((json_int_t)v);
 	if (a->kind == AXIS_ENUM)
 		return json_string(a->choice(v));
 	if (direction_differs(a, v)) {

@@ -162,6 +162,6 @@ void condition_finish_job(const struct conditioner *c, struct job *job, uint64_t
 	while (bs > job->size && bs > 1)
 		bs /= 2;
 	job->bs = bs;
-	job_resolve(&c->s->prepared->world, job);
+	job_resolve(&c->s->prepared->world, c->s->prepared->sweep, job);
 	job_collapse(&c->s->prepared->world, job);
 }

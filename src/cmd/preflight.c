@@ -153,7 +153,8 @@ static void one_io(struct plan_row *row, bool writes)
 	job->time_based = 0;
 	job->ramp_time = 0;
 	job->runtime = AXIS_UNSET;
-	job->offset_increment = 0;
+	job->offset_increment = job->number_ios = job->rw_step = 0;
+	job->bssplit = AXIS_UNSET;
 	job->fsync = job->fdatasync = 0;
 	job->end_fsync = writes && !job->direct; /* nothing stays dirty for the first run */
 	job->nice = 0;

@@ -106,10 +106,13 @@ static void read_only(const struct prepared *p, struct addition *a)
 {
 	const struct axis_values *rw = &p->sweep->axis[AXIS_rw];
 	AUTO(text_fini) struct text list = { 0 };
+	char name[64];
 
 	for (size_t i = 0; i < rw->len; i++)
-		if (rw->val[i] < RW_COUNT && !rw_writes(rw->val[i]))
-			text_addf(&list, "%s%s", list.len ? "," : "", rw_name(rw->val[i]));
+		if (!rw_writes(rw_of(rw->val[i]))) {
+			axis_print(&axes[AXIS_rw], rw->val[i], name, sizeof(name));
+			text_addf(&list, "%s%s", list.len ? "," : "", name);
+		}
 	strlist_addf(&a->set, "rw=%s", list.len ? text_get(&list) : "randread");
 	if (p->sweep->fill)
 		strlist_add(&a->set, "fill=false");

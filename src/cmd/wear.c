@@ -1,6 +1,7 @@
 #include "cmd/wear.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/units.h"
@@ -22,6 +23,19 @@ static unsigned written_percent(const struct job *job)
 	return rw_reads(job->rw) ? 100 - (unsigned)job->rwmixread : 100;
 }
 
+/* Of the bytes: reads and writes of several sizes are no share of the I/Os. */
+static unsigned written_bytes_percent(const struct run_spec *spec)
+{
+	unsigned percent = written_percent(&spec->job);
+	double writes, reads;
+
+	if (!percent || percent == 100 || !spec->sizes)
+		return percent;
+	writes = percent * size_mix_mean(&spec->mix[SIZES_WRITE]);
+	reads = (100 - percent) * size_mix_mean(&spec->mix[SIZES_READ]);
+	return (unsigned)ceil(100 * writes / (writes + reads));
+}
+
 static uint64_t part(uint64_t bytes, unsigned percent)
 {
 	return bytes / 100 * percent + bytes % 100 * percent / 100;
@@ -41,7 +55,7 @@ void wear_task(struct session *s, const struct shared *sh)
 	s->wear.live = 0;
 	s->wear.over = false;
 	s->wear.limited = sh->kind == TASK_RUN;
-	s->wear.percent = s->wear.limited ? written_percent(&sh->spec[0].job) : 100;
+	s->wear.percent = s->wear.limited ? written_bytes_percent(&sh->spec[0]) : 100;
 }
 
 static void look(struct session *s, const struct live *live)
@@ -84,13 +98,18 @@ static uint64_t most(const struct session *s, const struct job *job)
 	uint64_t each = job->io_size != AXIS_UNSET && job->io_size ? job->io_size : job->size,
 		 jobs = job->numjobs *
 	                target_members(&s->prepared->world.target[job->filename]),
-		 all;
+		 ios, all;
+	bool mix = job->bssplit != AXIS_UNSET; /* the last one may go beyond, writes be larger */
 
 	if (job->time_based || job->size == AXIS_UNSET)
 		return 0;
-	if (__builtin_mul_overflow(each, jobs, &all))
+	if (job->number_ios && !__builtin_mul_overflow(job->number_ios, job->bs, &ios) &&
+	    ios < each)
+		each = ios;
+	if (__builtin_add_overflow(each, mix ? job->bs : 0, &each) ||
+	    __builtin_mul_overflow(each, jobs, &all))
 		return UINT64_MAX;
-	return part(all, written_percent(job));
+	return part(all, mix ? 100 : written_percent(job));
 }
 
 bool wear_forbids(const struct session *s, const struct job *job, uint64_t bytes,

@@ -72,7 +72,8 @@ static void choose_benchmark(struct loader *l)
 {
 	bool timed = given_above(l, AXIS_runtime) || any_entry_names(l, AXIS_runtime);
 	bool sized = given_above(l, AXIS_size) || any_entry_names(l, AXIS_size) ||
-	             given_above(l, AXIS_io_size) || any_entry_names(l, AXIS_io_size);
+	             given_above(l, AXIS_io_size) || any_entry_names(l, AXIS_io_size) ||
+	             given_above(l, AXIS_number_ios) || any_entry_names(l, AXIS_number_ios);
 
 	if (l->benchmark == BENCHMARK_UNSET && !l->benchmark_given) {
 		l->benchmark = timed ? BENCHMARK_TIME : BENCHMARK_SIZE;
@@ -131,6 +132,60 @@ static void check_ramp(struct loader *l)
 	}
 }
 
+static bool has_mix(const struct axis_values *v)
+{
+	for (size_t i = 0; i < v->len; i++)
+		if (v->val[i] & BS_MIX)
+			return true;
+	return false;
+}
+
+/* Two axes that say the same, of which one would be ignored. */
+static void check_sizes(struct loader *l)
+{
+	const char *where = NULL;
+	char path[64];
+
+	if (has_mix(&l->sweep->axis[AXIS_bs]))
+		where = l->axis_key[AXIS_bs];
+	for (size_t i = 0; i < l->sweep->includes && !where; i++) {
+		(void)snprintf(path, sizeof(path), "include[%zu].bs", i);
+		if (has_mix(&l->sweep->include[i].axis[AXIS_bs]))
+			where = path;
+	}
+	if (where && (given_above(l, AXIS_bssplit) || any_entry_names(l, AXIS_bssplit)))
+		problem(l, where,
+		        "sizes per direction, and bssplit: each says all sizes; give one of them");
+}
+
+static bool has_step(const struct axis_values *v)
+{
+	for (size_t i = 0; i < v->len; i++)
+		if (v->val[i] >= RW_COUNT)
+			return true;
+	return false;
+}
+
+static void check_step(struct loader *l)
+{
+	bool step = has_step(&l->sweep->axis[AXIS_rw]);
+
+	for (size_t i = 0; i < l->sweep->includes; i++)
+		step |= has_step(&l->sweep->include[i].axis[AXIS_rw]);
+	if (step && (given_above(l, AXIS_rw_step) || any_entry_names(l, AXIS_rw_step)))
+		problem(l, "rw_step", "a value of rw has a step of its own; give one of them");
+}
+
+/* What fio calls so is how it is. */
+static void tell_randrepeat(struct loader *l)
+{
+	const struct axis_values *v = &l->sweep->axis[AXIS_randrepeat];
+
+	if (given_above(l, AXIS_randrepeat) && v->len == 1 && v->val[0])
+		strlist_add(&l->sweep->notes, "randrepeat: accepted as already so: random "
+		                              "sequences always repeat with the same seed");
+}
+
 void check_sweep(struct loader *l)
 {
 	l->origin = l->file;
@@ -140,5 +195,8 @@ void check_sweep(struct loader *l)
 	choose_benchmark(l);
 	check_runtime(l);
 	check_ramp(l);
+	tell_randrepeat(l);
+	check_sizes(l);
+	check_step(l);
 	check_confidence(l);
 }

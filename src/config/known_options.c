@@ -21,13 +21,9 @@ static const struct group groups[] = {
 	{ "the target is opened once per job, without locks", "lockfile" },
 	{ "read-only sweeps need no option: list only patterns that read", "readonly" },
 	/* regions, sizes and order */
-	{ "the region begins where the target does; offset_increment moves the regions of later jobs", "offset offset_align" },
-	{ "use io_size with benchmark_type size", "number_ios" },
-	{ "list the block sizes in bs: every size is measured by itself", "bsrange blocksize_range bssplit bs_is_seq_rand bs_unaligned blocksize_unaligned" },
-	{ "I/Os lie at multiples of bs", "ba blockalign" },
-	{ "random patterns visit each block once per pass", "norandommap softrandommap random_generator" },
-	{ "random patterns draw evenly from the region; a smaller size makes it hotter", "random_distribution percentage_random percentage_sequential" },
-	{ "use the sweep's seed", "randseed allrandrepeat" },
+	{ "an offset in percent is rounded up to a multiple of blockalign, or of bs", "offset_align" },
+	{ "use bsrange or bssplit; all sizes of a range are multiples of its smallest", "bs_is_seq_rand bs_unaligned blocksize_unaligned" },
+	{ "random patterns visit each block once per pass, without a map; norandommap draws anew each time", "softrandommap random_generator" },
 	{ "each direction walks by itself, one block after another", "rw_sequencer" },
 	{ "I/Os of one pass do not overlap", "serialize_overlap" },
 	/* load */

@@ -87,6 +87,11 @@ struct range_place {
 void range_read(struct loader *l, const struct range_place *at, const json_t *v,
                 struct axis_values *out);
 
+/* sizes.c: {"read": SIZE, "write": SIZE, "trim": SIZE} of bs; false: it is no such object, but
+ * may be a range. */
+bool sizes_read(struct loader *l, const struct range_place *at, const json_t *v,
+                struct axis_values *out);
+
 /* target.c: a filename value, a path or a list of paths, to its index in sweep->target; false after a problem. */
 bool target_value(struct loader *l, const char *key, const char *path, const json_t *v,
                   uint64_t *index);

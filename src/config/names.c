@@ -17,7 +17,6 @@ struct accepted {
 static const struct accepted accepted[] = {
 	{ "group_reporting", "the jobs of a run are always reported together", true, false },
 	{ "thread", "jobs are always threads", true, false },
-	{ "randrepeat", "random sequences always repeat with the same seed", true, false },
 	{ "overwrite", "files are written once before they are measured", true, false },
 	{ "lat_percentiles", "percentiles are those of the whole latency", true, false },
 	{ "gtod_reduce", "statistics stay on: their clock reads are per batch", false, false },

@@ -9,7 +9,7 @@ static bool taken_whole(const char *key)
 	const struct axis *a = axis_find(key);
 	const struct setting *s = setting_find(key);
 
-	return (a && a->kind == AXIS_TEXT) ||
+	return (a && a->kind == AXIS_TEXT && !a->no_commas) ||
 	       (s && (s->kind == SETTING_NAME || s->kind == SETTING_TEXT));
 }
 

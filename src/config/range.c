@@ -135,7 +135,8 @@ static bool fits(struct loader *l, const struct range_place *at, const struct ra
 
 static bool has_ranges(const struct axis *a)
 {
-	return a->kind != AXIS_TEXT && a->kind != AXIS_ENUM && a->kind != AXIS_BOOL;
+	return a->kind != AXIS_TEXT && a->kind != AXIS_ENUM && a->kind != AXIS_BOOL &&
+	       a->kind != AXIS_SIGNED;
 }
 
 void range_read(struct loader *l, const struct range_place *at, const json_t *v,

@@ -32,5 +32,9 @@ bool text_read(struct loader *l, const struct axis *a, const char *path, const j
 		problem(l, path, "%s", e.text);
 		return false;
 	}
+	if (a->def && !strcmp(canonical, a->def)) {
+		*index = AXIS_UNSET;
+		return true;
+	}
 	return text_index(l, path, &l->sweep->text[a - axes], canonical, index);
 }

@@ -121,7 +121,10 @@ static void read_one(struct loader *l, const struct axis *a, const char *key, co
 	if (json_is_object(v)) {
 		bool complement = a->complement && !strcmp(a->complement, key);
 
-		range_read(l, &(struct range_place){ a, path, complement }, v, out);
+		const struct range_place at = { a, path, complement };
+
+		if (a != &axes[AXIS_bs] || !sizes_read(l, &at, v, out))
+			range_read(l, &at, v, out);
 		return;
 	}
 	if (json_is_null(v) || (json_is_array(v) && a != &axes[AXIS_filename])) {

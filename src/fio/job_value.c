@@ -100,6 +100,26 @@ json_t *fio_plain(const struct axis *a, const char *key, const char *text)
 	return json_string(text);
 }
 
+/* "8k,4k": the last is that of the others too; nothing after a comma is the default. */
+static json_t *sizes_object(const char *text)
+{
+	static const char *const direction[] = { "read", "write", "trim" };
+	json_t *sizes = json_object();
+	size_t n = 0;
+
+	for (const char *p = text;; p++, n++) {
+		size_t len = strcspn(p, ",");
+
+		if (n < ARRAY_SIZE(direction) && (len || n))
+			(void)json_object_set_new(sizes, direction[n],
+			                          len ? json_stringn(p, len)
+			                              : json_string(axes[AXIS_bs].def));
+		p += len;
+		if (!*p)
+			return sizes;
+	}
+}
+
 json_t *fio_value(const struct fio_context *c, const struct axis *a, const struct fio_option *o,
                   unsigned kb_base)
 {
@@ -110,6 +130,13 @@ json_t *fio_value(const struct fio_context *c, const struct axis *a, const struc
 	if (!translate(c, a, o, kb_base, &text))
 		return NULL;
 	no_limit = a == &axes[AXIS_runtime] && !strcmp(text_get(&text), "0");
+	if (a == &axes[AXIS_bs] && strchr(text_get(&text), ',')) {
+		v = sizes_object(text_get(&text));
+		if (fio_takes(c, o->origin, o->name, v))
+			return v;
+		json_decref(v);
+		return NULL;
+	}
 	said = json_string(text_get(&text));
 	if (no_limit || fio_takes(c, o->origin, o->name, said))
 		v = fio_plain(a, o->name, text_get(&text));

@@ -148,6 +148,10 @@ static bool apart(enum axis_id id)
 	case AXIS_job_offset:
 	case AXIS_profile:
 	case AXIS_time_based:
+	case AXIS_rw:
+	case AXIS_rw_step:
+	case AXIS_bssplit:
+	case AXIS_norandommap:
 	case AXIS_iodepth_batch_submit:
 	case AXIS_iodepth_batch_complete_min:
 	case AXIS_iodepth_batch_complete_max:
@@ -184,6 +188,45 @@ static void put_batches(struct writing *w)
 		strlist_add(&w->out->comment, "fixedbufs, registerfiles: iosweep registers "
 		                              "buffers and files where the kernel "
 		                              "grants it; here they are not");
+}
+
+static void put_pattern(struct writing *w)
+{
+	const struct job *j = w->run->job;
+
+	if (j->rw_step)
+		put(w, "rw", "%s:%" PRId64, rw_name(j->rw), (int64_t)j->rw_step);
+	else
+		put(w, "rw", "%s", rw_name(j->rw));
+}
+
+/* With its map fio cuts I/Os where blocks were used before. */
+static void put_map(struct writing *w)
+{
+	const struct job *j = w->run->job;
+	bool cut = rw_random(j->rw) && j->bssplit != AXIS_UNSET && !j->norandommap;
+
+	if (j->norandommap || cut)
+		put(w, "norandommap", "1");
+	if (!cut)
+		return;
+	strlist_add(&w->out->comment, "norandommap: with its map fio cuts I/Os where blocks "
+	                              "were used before; here sizes are as asked for");
+	say(w, &axes[AXIS_norandommap]);
+}
+
+/* fio has ranges in an option of their own, for all directions. */
+static int put_sizes(struct writing *w, struct err *e)
+{
+	const char *sizes = axis_text(&axes[AXIS_bssplit], &w->run->text);
+	bool range = strchr(sizes, '-') != NULL;
+
+	if (range && strpbrk(sizes, "/:"))
+		return err_set(e, -ENOTSUP,
+		               "bssplit=%s: fio takes ranges for all directions or for none", sizes);
+	if (*sizes)
+		put(w, range ? "bsrange" : "bssplit", "%s", sizes);
+	return 0;
 }
 
 /* What every job of ours is, and what reading its results needs. */
@@ -224,6 +267,12 @@ int fio_run_write(const struct fio_run *run, struct fio_written *out, struct err
 	for (const struct axis *a = axes; !r && a < axes + AXIS_COUNT; a++) {
 		if (a == &axes[AXIS_size])
 			put_region(&w);
+		else if (a == &axes[AXIS_rw])
+			put_pattern(&w);
+		else if (a == &axes[AXIS_bssplit])
+			r = put_sizes(&w, e);
+		else if (a == &axes[AXIS_norandommap])
+			put_map(&w);
 		else if (!apart((enum axis_id)(a - axes)) && matters(run, a))
 			put_value(&w, a);
 	}

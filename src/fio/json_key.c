@@ -37,7 +37,7 @@ void json_key_text(struct text *out, const struct json_options *o)
 	struct job_text text = { 0 };
 
 	memcpy(text.of, o->word, sizeof(text.of));
-	key_text(&o->job, o->job.size, &text, known, KEY_TEXT_MAX);
+	key_text(&o->job, &(struct key_raw){ o->job.size, o->job.offset }, &text, known, KEY_TEXT_MAX);
 	take_known(&words, known);
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		if (axes[i].kind == AXIS_ENUM && o->word[i])

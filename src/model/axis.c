@@ -154,6 +154,43 @@ static int parse_enum(const struct axis *a, const char *text, uint64_t *value)
 	return -EINVAL;
 }
 
+/* Not -1: it is AXIS_UNSET. */
+static int parse_signed(const char *text, uint64_t *value)
+{
+	bool minus = *text == '-';
+	int r = parse_size(text + minus, value);
+
+	if (r || !minus)
+		return r;
+	if (*value == 1 || *value > INT64_MAX)
+		return -ERANGE;
+	*value = -*value;
+	return 0;
+}
+
+/* "read:4k", "randread:8". */
+static int parse_rw(const struct axis *a, const char *text, uint64_t *value)
+{
+	const char *colon = strchr(text, ':');
+	uint64_t step;
+	char name[32];
+	int r;
+
+	if (!colon)
+		return parse_enum(a, text, value);
+	(void)snprintf(name, sizeof(name), "%.*s", (int)(colon - text), text);
+	r = parse_enum(a, name, value);
+	if (!r)
+		r = parse_signed(colon + 1, &step);
+	if (r)
+		return r;
+	if (!step || (int64_t)step > RW_STEP_MAX || (int64_t)step < -RW_STEP_MAX ||
+	    (rw_random(*value) && (int64_t)step < 0))
+		return -ERANGE;
+	*value = rw_with_step(*value, (int64_t)step);
+	return 0;
+}
+
 static int parse_bool(const char *text, uint64_t *value)
 {
 	if (!strcmp(text, "1") || !strcmp(text, "true"))
@@ -201,7 +238,8 @@ static int parse_kind(const struct axis *a, const char *text, uint64_t *value)
 		return direction_parse(a, text, value);
 	switch (a->kind) {
 	case AXIS_ENUM:
-		return parse_enum(a, text, value);
+		return a == &axes[AXIS_rw] ? parse_rw(a, text, value)
+		                           : parse_enum(a, text, value);
 	case AXIS_SIZE_OR_PERCENT:
 		if (strchr(text, '%'))
 			return parse_percent_size(text, value);
@@ -215,6 +253,8 @@ static int parse_kind(const struct axis *a, const char *text, uint64_t *value)
 	case AXIS_INT:
 	case AXIS_PERCENT:
 		return parse_u64(text, value);
+	case AXIS_SIGNED:
+		return parse_signed(text, value);
 	case AXIS_TEXT:
 		break;
 	}
@@ -257,6 +297,9 @@ static void allowed_one(const struct axis *a, char *buf, size_t size)
 		(void)snprintf(buf, size, "%" PRIu64 "..%" PRIu64 "%s", a->min, a->max,
 			       a->kind == AXIS_PERCENT ? " %" : "");
 		return;
+	case AXIS_SIGNED:
+		(void)snprintf(buf, size, "whole bytes or I/Os, with an optional - before and suffix k, m, g, t behind");
+		return;
 	case AXIS_TEXT:
 		(void)snprintf(buf, size, "%s", a->words);
 		return;
@@ -283,7 +326,8 @@ int axis_parse(const struct axis *a, const char *key, const char *text, uint64_t
 	bool apart = !r && direction_differs(a, v), /* each was looked at */
 	    percent = a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT);
 
-	if (!r && !percent && !apart && (v < a->min || (v > a->max && a->max)))
+	if (!r && !percent && !apart && a->kind != AXIS_SIGNED && a->kind != AXIS_ENUM &&
+	    (v < a->min || (v > a->max && a->max)))
 		r = -ERANGE;
 	if (r) {
 		axis_allowed(a, allowed, sizeof(allowed));
@@ -337,6 +381,18 @@ uint64_t axis_default_in(const struct axis *a, const struct job *job)
 	return axis_default(a);
 }
 
+void job_take_apart(struct job *job)
+{
+	if (job->rw >= RW_COUNT) {
+		job->rw_step = rw_step_of(job->rw);
+		job->rw = rw_of(job->rw);
+	}
+	if (job->bs & BS_MIX) {
+		job->bssplit = job->bs & ~BS_MIX;
+		job->bs = axis_default(&axes[AXIS_bs]);
+	}
+}
+
 void job_defaults(struct job *job)
 {
 	static const enum axis_id follow[] = { AXIS_ramp_time, AXIS_job_offset,
@@ -371,21 +427,30 @@ void axis_print(const struct axis *a, uint64_t value, char *buf, size_t size)
 	buf[0] = '\0';
 	if (value == AXIS_UNSET || a->kind == AXIS_TEXT)
 		return;
-	if (direction_differs(a, value))
+	if (a == &axes[AXIS_bs] && value & BS_MIX)
+		(void)snprintf(buf, size, "bssplit[%" PRIu64 "]", value & ~BS_MIX);
+	else if (direction_differs(a, value))
 		print_directions(a, value, axis_print, buf, size);
+	else if (a == &axes[AXIS_rw] && value >= RW_COUNT)
+		(void)snprintf(buf, size, "%s:%" PRId64, rw_name(rw_of(value)),
+		               (int64_t)rw_step_of(value));
 	else if (a->kind == AXIS_ENUM)
 		(void)snprintf(buf, size, "%s", a->choice(value));
 	else if (a->kind == AXIS_TIME)
 		(void)print_seconds(buf, size, value);
 	else if (a->kind == AXIS_SIZE_OR_PERCENT && (value & SIZE_PERCENT))
 		(void)snprintf(buf, size, "%" PRIu64 "%%", value & ~SIZE_PERCENT);
+	else if (a->kind == AXIS_SIGNED)
+		(void)snprintf(buf, size, "%" PRId64, (int64_t)value);
 	else
 		(void)snprintf(buf, size, "%" PRIu64, value);
 }
 
 void axis_print_human(const struct axis *a, uint64_t value, char *buf, size_t size)
 {
-	bool bytes = a->kind == AXIS_SIZE || (a->kind == AXIS_SIZE_OR_PERCENT && !(value & SIZE_PERCENT));
+	bool mix = a == &axes[AXIS_bs] && value & BS_MIX,
+	     bytes = (a->kind == AXIS_SIZE && !mix) ||
+	             (a->kind == AXIS_SIZE_OR_PERCENT && !(value & SIZE_PERCENT));
 	char seconds[48];
 
 	if (direction_differs(a, value))

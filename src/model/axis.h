@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
+#include "model/distribution.h"
+#include "model/size_mix.h"
 
 enum axis_kind {
 	AXIS_TEXT,            /* index into the list of its texts: sweep_texts() */
@@ -17,7 +19,27 @@ enum axis_kind {
 	AXIS_SIZE_OR_PERCENT, /* bytes, or SIZE_PERCENT | percent */
 	AXIS_PERCENT,         /* 0..100 */
 	AXIS_TIME,            /* ns */
+	AXIS_SIGNED,          /* bytes or a plain integer, of either sign: as int64_t */
 };
+
+/* A value of bs that is sizes per direction: which text of bssplit they are. */
+#define BS_MIX (UINT64_C(1) << 63)
+/* A value of rw with a step, rw=read:4k: the step above the pattern. As configured only: job_take_apart(). */
+#define RW_STEP_SHIFT 8
+#define RW_STEP_MAX   (INT64_C(1) << 53)
+
+static inline uint64_t rw_with_step(uint64_t rw, int64_t step)
+{
+	return (uint64_t)step << RW_STEP_SHIFT | rw;
+}
+static inline uint64_t rw_of(uint64_t value)
+{
+	return value & ((UINT64_C(1) << RW_STEP_SHIFT) - 1);
+}
+static inline uint64_t rw_step_of(uint64_t value)
+{
+	return (uint64_t)((int64_t)value >> RW_STEP_SHIFT);
+}
 
 /* A value that was not given and has no constant default: size (whole target), ramp_time, runtime, io_size,
  * ioengine, what follows from profile, cpus_allowed. */
@@ -52,9 +74,10 @@ const char *write_sync_name(uint64_t v);   /* NULL past the end */
 const char *nice_name(uint64_t v);         /* NULL past the end */
 const char *fadvise_hint_name(uint64_t v); /* NULL past the end */
 
-int cpus_canonical(const char *text, char *buf, size_t size, struct err *e); /* .canonical */
 const char *rate_process_name(uint64_t v); /* NULL past the end */
 
+/* .canonical of the text axes */
+int cpus_canonical(const char *text, char *buf, size_t size, struct err *e);
 int bytes_canonical(const char *text, char *buf, size_t size, struct err *e);
 
 static inline int nice_value(uint64_t v) /* of the axis nice */
@@ -132,6 +155,7 @@ struct axis {
 	uint64_t plain_ns;      /* AXIS_TIME: a number without a unit is so many ns; 0: seconds */
 	bool required, column, setting, always_in_key;
 	bool directions;        /* reads and writes may have one each: model/direction.h */
+	bool no_commas; /* a text that never holds one: commas divide a list, as with other kinds */
 };
 
 extern const struct axis axes[AXIS_COUNT];
@@ -161,18 +185,21 @@ void axis_allowed(const struct axis *a, char *buf, size_t size);
 uint64_t axis_default(const struct axis *a);
 /* The same beside the other values of a job: ramp_time and what follows from profile are known then. */
 uint64_t axis_default_in(const struct axis *a, const struct job *job);
+/* Values that stand for two axes, sizes per direction and rw with a step, to those two. */
+void job_take_apart(struct job *job);
 /* Fill in what was left open and follows from the other values of the job alone. */
 void job_defaults(struct job *job);
 
 #define AXIS_TEXT_MAX 4096 /* of a canonical text, with its end */
 
-/* The texts that the text axes of one job stand for; NULL: not given, or an axis of another kind. */
+/* The texts that the text axes of one job stand for; NULL: the default, or an axis of another kind. */
 struct job_text {
 	const char *of[AXIS_COUNT];
 };
+/* "": not given. */
 static inline const char *axis_text(const struct axis *a, const struct job_text *t)
 {
-	return t->of[a - axes] ? t->of[a - axes] : "";
+	return t->of[a - axes] ? t->of[a - axes] : a->def ? a->def : "";
 }
 
 /* Is this filename a list of targets that are worked on at once? Its text is compact JSON: ["/dev/a","/dev/b"]. */

@@ -19,6 +19,11 @@ uint64_t job_ns(const struct job *job)
 	return job->runtime == AXIS_UNSET ? 0 : job->ramp_time + job->runtime;
 }
 
+static uint64_t percent_of(uint64_t bytes, uint64_t value)
+{
+	return (uint64_t)((unsigned __int128)bytes * (value & ~SIZE_PERCENT) / 100);
+}
+
 uint64_t size_on(const struct target_info *t, const struct job *job)
 {
 	bool simulated = t->kind == TARGET_SIMULATED,
@@ -27,9 +32,33 @@ uint64_t size_on(const struct target_info *t, const struct job *job)
 	if (!exists || size_known(job))
 		return job->size;
 	if (job->size != AXIS_UNSET)
-		return (uint64_t)((unsigned __int128)t->size_bytes *
-		                  (job->size & ~SIZE_PERCENT) / 100);
-	return job_has_target(job) || simulated ? t->size_bytes : job->size;
+		return percent_of(t->size_bytes, job->size);
+	if (!job_has_target(job) && !simulated)
+		return job->size;
+	return t->size_bytes > job->offset ? t->size_bytes - job->offset : 0;
+}
+
+/* As fio: up to a multiple of `unit`, the smallest I/O, or of what random offsets are multiples
+ * of; of several targets in percent of the smallest. */
+static void resolve_offset(const struct world *w, struct job *job, uint64_t unit)
+{
+	const unsigned n = target_members(&w->target[job->filename]);
+	struct job whole = *job;
+	uint64_t least = UINT64_MAX;
+
+	whole.offset = 0;
+	whole.size = AXIS_UNSET;
+	if (job->blockalign != AXIS_UNSET)
+		unit = job->blockalign;
+	for (unsigned k = 0; k < n && !offset_known(job); k++) {
+		uint64_t size = size_on(&w->target[world_member(w, job->filename, k)], &whole);
+
+		if (size == AXIS_UNSET)
+			return;
+		least = size < least ? size : least;
+	}
+	if (!offset_known(job))
+		job->offset = (percent_of(least, job->offset) + unit - 1) / unit * unit;
 }
 
 static void resolve_size(const struct world *w, struct job *job)
@@ -49,12 +78,53 @@ static void resolve_size(const struct world *w, struct job *job)
 	job->size = least.size;
 }
 
-void job_resolve(const struct world *w, struct job *job)
+bool job_uses(const struct job *job, unsigned direction)
 {
+	return direction == SIZES_READ    ? rw_reads(job->rw)
+	       : direction == SIZES_WRITE ? rw_writes(job->rw)
+	                                  : false;
+}
+
+bool job_mix(const struct sweep *sweep, const struct job *job, struct size_mix mix[SIZES_COUNT])
+{
+	if (job->bssplit == AXIS_UNSET)
+		return false;
+	return !size_mix_parse(sweep_text(sweep, &axes[AXIS_bssplit], job->bssplit), mix, NULL);
+}
+
+/* bs is the largest of the sizes; when all that are used are one, there is no mix. Returns the
+ * smallest. */
+static uint64_t resolve_sizes(const struct sweep *sweep, struct job *job)
+{
+	struct size_mix mix[SIZES_COUNT];
+	uint64_t min = UINT64_MAX, max = 0;
+
+	if (!job_mix(sweep, job, mix))
+		return job->bs;
+	for (unsigned d = 0; d < SIZES_COUNT; d++) {
+		if (!job_uses(job, d))
+			continue;
+		min = mix[d].min < min ? mix[d].min : min;
+		max = mix[d].max > max ? mix[d].max : max;
+	}
+	job->bs = max;
+	if (min == max)
+		job->bssplit = AXIS_UNSET;
+	return min;
+}
+
+void job_resolve(const struct world *w, const struct sweep *sweep, struct job *job)
+{
+	uint64_t unit;
+
 	if (job->ioengine == AXIS_UNSET)
 		job->ioengine = engine_default(w);
+	job_take_apart(job);
+	unit = resolve_sizes(sweep, job);
 	job_defaults(job);
-	resolve_size(w, job);
+	resolve_offset(w, job, unit);
+	if (offset_known(job))
+		resolve_size(w, job);
 }
 
 static void reset(struct job *job, enum axis_id a)
@@ -187,6 +257,29 @@ static bool all_directories(const struct world *w, size_t target)
 	return true;
 }
 
+/* What says where random I/Os go: nothing to sequential ones, and in part to each other. */
+static void collapse_walk(struct job *job)
+{
+	bool random = rw_random(job->rw),
+	     plain = job->random_distribution == AXIS_UNSET;
+
+	if (!random) {
+		job->random_distribution = job->blockalign = AXIS_UNSET;
+		job->percentage_random = 100;
+	}
+	if (random && job->rw_step == 1)
+		job->rw_step = 0; /* each jumps */
+	if (!random || !plain)
+		job->norandommap = 0; /* other distributions repeat blocks anyway */
+	if (job->bssplit == AXIS_UNSET && job->blockalign == job->bs)
+		job->blockalign = AXIS_UNSET;
+	if (!random && !rw_mixed(job->rw) && job->bssplit == AXIS_UNSET)
+		job->randseed = AXIS_UNSET;
+	if (job->randseed != AXIS_UNSET ||
+	    (!random && !rw_mixed(job->rw) && job->bssplit == AXIS_UNSET))
+		job->randrepeat = 1;
+}
+
 void job_collapse(const struct world *w, struct job *job)
 {
 	bool directory = all_directories(w, job->filename);
@@ -213,12 +306,15 @@ void job_collapse(const struct world *w, struct job *job)
 		reset(job, AXIS_zero_buffers);
 		reset(job, AXIS_refill_buffers);
 	}
+	collapse_walk(job);
 	if (rw_random(job->rw) || job->numjobs == 1 || directory)
 		reset(job, AXIS_job_offset);
 	if (job->numjobs == 1)
 		reset(job, AXIS_offset_increment);
-	if (job->time_based)
+	if (job->time_based) {
 		job->io_size = AXIS_UNSET;
-	else
+		job->number_ios = 0;
+	} else {
 		job->ramp_time = 0;
+	}
 }

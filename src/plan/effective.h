@@ -2,14 +2,19 @@
 #ifndef PLAN_EFFECTIVE_H
 #define PLAN_EFFECTIVE_H
 
-#include "model/axis.h"
 #include "model/sweep.h"
 #include "model/world.h"
 
-/* Fill in what was left open and can be known: the engine, the ramp, the size in bytes. A size
- * that cannot be known (no target to take it from) stays as it was; size_known() tells. Of
- * several targets at once it is that of the smallest. Nothing is collapsed yet. */
-void job_resolve(const struct world *w, struct job *job);
+/* Fill in what was left open and can be known: the engine, the ramp, size and offset in bytes;
+ * with bssplit bs is the largest of its sizes. A size that cannot be known (no target to take it
+ * from) stays as it was; size_known() tells. Of several targets at once it is that of the
+ * smallest. Nothing is collapsed yet. */
+void job_resolve(const struct world *w, const struct sweep *sweep, struct job *job);
+
+/* The sizes of its I/Os. False: all have job->bs. */
+bool job_mix(const struct sweep *sweep, const struct job *job, struct size_mix mix[SIZES_COUNT]);
+/* Does the pattern have I/Os in this direction, SIZES_READ and so on? */
+bool job_uses(const struct job *job, unsigned direction);
 
 /* The size of a job, as configured, on one target: in bytes where it can be known. */
 uint64_t size_on(const struct target_info *t, const struct job *job);
@@ -25,6 +30,10 @@ uint64_t engine_default(const struct world *w);
 static inline bool size_known(const struct job *job)
 {
 	return !(job->size & SIZE_PERCENT); /* AXIS_UNSET has that bit too */
+}
+static inline bool offset_known(const struct job *job)
+{
+	return !(job->offset & SIZE_PERCENT);
 }
 static inline bool job_has_target(const struct job *job)
 {

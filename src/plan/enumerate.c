@@ -61,7 +61,7 @@ static bool same_values(void *arg, uint64_t combination)
 
 	(void)order_decode(p->order, p->order->index[combination], &en->kept_raw, NULL);
 	en->kept = en->kept_raw;
-	job_resolve(p->world, &en->kept);
+	job_resolve(p->world, p->sweep, &en->kept);
 	effective = en->kept;
 	job_collapse(p->world, &effective);
 	/* of targets of different sizes only the smallest one's is in it */
@@ -69,6 +69,15 @@ static bool same_values(void *arg, uint64_t combination)
 	    en->kept_raw.size != en->raw.size)
 		return false;
 	return !memcmp(&effective, &en->effective, sizeof(effective));
+}
+
+/* A size differs as it was written: 50% and the bytes it comes to are two values, and so are two
+ * bs that give way to the same bssplit. */
+static void as_written(struct job *job, const struct job *raw)
+{
+	job->size = raw->size;
+	job->offset = raw->offset;
+	job->bs = raw->bs;
 }
 
 static void add_combination(struct enumeration *en, uint64_t number, const char *label)
@@ -87,9 +96,8 @@ static void add_combination(struct enumeration *en, uint64_t number, const char 
 		o->index[o->combinations++] = number;
 		return;
 	}
-	/* A size differs as it was written: 50% and the bytes it comes to are two values. */
-	en->kept.size = en->kept_raw.size;
-	en->resolved.size = en->raw.size;
+	as_written(&en->kept, &en->kept_raw);
+	as_written(&en->resolved, &en->raw);
 	merges_add(&en->merges, &en->kept, &en->resolved);
 	if (label && !order_decode(o, o->index[there], &kept, NULL)->label)
 		o->index[there] = number; /* an entry with a name gives it to its equal */
@@ -105,7 +113,7 @@ static int enumerate_space(struct enumeration *en, size_t s, struct err *e)
 
 		space_decode(space, i, &en->raw, NULL);
 		en->resolved = en->raw;
-		job_resolve(en->plan->world, &en->resolved);
+		job_resolve(en->plan->world, en->plan->sweep, &en->resolved);
 		r = s ? 0 : excluded(en, e); /* entries of include are not filtered */
 		if (r < 0)
 			return r;

@@ -51,22 +51,23 @@ static bool at_default(const struct axis *a, uint64_t value, const struct job *j
 	return value == axis_default_in(a, job);
 }
 
-/* The value of an axis as it goes into the key: size as configured. */
-static uint64_t key_value(const struct axis *a, const struct job *job, uint64_t raw_size)
+static uint64_t key_value(const struct axis *a, const struct job *job, const struct key_raw *raw)
 {
-	return a == &axes[AXIS_size] ? raw_size : axis_value(a, job);
+	if (a == &axes[AXIS_size])
+		return raw->size;
+	return a == &axes[AXIS_offset] ? raw->offset : axis_value(a, job);
 }
 
 /* The axes that are named, by their names; most rows name few. */
 static size_t named_axes(const struct axis *named[AXIS_COUNT], const struct job *job,
-                         uint64_t raw_size)
+                         const struct key_raw *raw)
 {
 	size_t n = 0;
 
 	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++) {
 		size_t at = n;
 
-		if (at_default(a, key_value(a, job, raw_size), job))
+		if (at_default(a, key_value(a, job, raw), job))
 			continue;
 		for (; at > 0 && strcmp(named[at - 1]->name, a->name) > 0; at--)
 			named[at] = named[at - 1];
@@ -76,17 +77,17 @@ static size_t named_axes(const struct axis *named[AXIS_COUNT], const struct job 
 	return n;
 }
 
-void key_text(const struct job *effective, uint64_t raw_size, const struct job_text *text,
+void key_text(const struct job *effective, const struct key_raw *raw, const struct job_text *text,
               char *buf, size_t size)
 {
 	struct out o = { .buf = buf, .size = size };
 	const struct axis *named[AXIS_COUNT];
-	size_t n = named_axes(named, effective, raw_size);
+	size_t n = named_axes(named, effective, raw);
 	char value[64];
 
 	assert(size);
 	for (size_t i = 0; i < n; i++) {
-		axis_print(named[i], key_value(named[i], effective, raw_size), value,
+		axis_print(named[i], key_value(named[i], effective, raw), value,
 		           sizeof(value));
 		put_axis(&o, named[i]->name, named[i]->kind == AXIS_TEXT ? axis_text(named[i], text) : value);
 	}

@@ -7,10 +7,15 @@
 
 #define KEY_TEXT_MAX 16384 /* holds the longest path with every byte encoded */
 
+/* As configured: bytes, percent or AXIS_UNSET. */
+struct key_raw {
+	uint64_t size, offset;
+};
+
 /* "bs=4096 filename=/x ..." : sorted axis=value of the axes that differ from their default (filename, rw and
- * ioengine always), base units, size as configured; separated by one space, values with bytes below 0x21, '%'
- * or '=' percent-encoded. `raw_size` is the size as configured (bytes, percent or AXIS_UNSET). */
-void key_text(const struct job *effective, uint64_t raw_size, const struct job_text *text, char *buf, size_t size);
+ * ioengine always), base units, size and offset as configured; separated by one space, values with bytes
+ * below 0x21, '%' or '=' percent-encoded. */
+void key_text(const struct job *effective, const struct key_raw *raw, const struct job_text *text, char *buf, size_t size);
 void key_hash(const char *text, struct combination_key *out);
 /* All of its bytes as lower-case hex digits; buf is returned. */
 char *key_hex(const struct combination_key *k, char buf[2 * KEY_BYTES + 1]);

@@ -35,14 +35,37 @@ static struct row cause_of(enum axis_id a)
 			IN_WORDS,
 			"makes no difference for random patterns, one job, or directories"
 		};
+	case AXIS_blockalign:
+	case AXIS_percentage_random:
+	case AXIS_random_distribution:
+	case AXIS_rw_step:
+		return (struct row){ .cause = FOR_PATTERNS };
+	case AXIS_bs:
+		return (struct row){ IN_WORDS, "makes no difference with bssplit" };
+	case AXIS_bssplit:
+		return (struct row){
+			IN_WORDS, "values come to the same size, or to sizes that are not used"
+		};
+	case AXIS_norandommap:
+		return (struct row){ IN_WORDS, "makes no difference for sequential patterns, and "
+			                       "with another distribution than random" };
+	case AXIS_randseed:
+		return (struct row){ IN_WORDS,
+			             "makes no difference where nothing is drawn at random" };
+	case AXIS_randrepeat:
+		return (struct row){ IN_WORDS,
+			             "makes no difference where nothing is drawn at random, and "
+			             "with a randseed" };
 	case AXIS_offset_increment:
 		return (struct row){ IN_WORDS, "makes no difference for one job" };
 	case AXIS_io_size:
+	case AXIS_number_ios:
 		return (struct row){ IN_WORDS,
 			             "makes no difference when benchmark_type is time" };
 	case AXIS_ramp_time:
 		return (struct row){ IN_WORDS,
 			             "makes no difference when benchmark_type is size" };
+	case AXIS_offset:
 	case AXIS_size:
 		return (struct row){ IN_WORDS, "values come to the same number of bytes" };
 	case AXIS_iodepth_batch_submit:
@@ -92,7 +115,6 @@ static struct row cause_of(enum axis_id a)
 	case AXIS_filename:
 	case AXIS_ioengine:
 	case AXIS_rw:
-	case AXIS_bs:
 	case AXIS_numjobs:
 	case AXIS_direct:
 	case AXIS_runtime:

@@ -61,7 +61,7 @@ static void estimate_product(struct plan *p)
 
 struct found { /* one combination, decoded and judged */
 	struct job job;
-	uint64_t raw_size;
+	struct key_raw raw;
 	const char *label;
 	int rule;
 	struct job on; /* as it is on the target of c: of several the one that decides */
@@ -94,7 +94,7 @@ static void judge_on(const struct plan *p, unsigned k, struct found *f)
 	};
 	int rule;
 
-	on.size = size_of(p, &f->job, f->raw_size, target);
+	on.size = size_of(p, &f->job, f->raw.size, target);
 	rule = rule_find(&c);
 	if (k && (rule == RULE_NONE || (f->rule != RULE_NONE && f->rule <= rule)))
 		return;
@@ -107,8 +107,8 @@ static void judge_on(const struct plan *p, unsigned k, struct found *f)
 static void find(const struct plan *p, uint64_t combination, struct found *f)
 {
 	f->label = order_decode(p->order, p->order->index[combination], &f->job, NULL)->label;
-	f->raw_size = f->job.size;
-	job_resolve(p->world, &f->job);
+	f->raw = (struct key_raw){ f->job.size, f->job.offset };
+	job_resolve(p->world, p->sweep, &f->job);
 	job_collapse(p->world, &f->job);
 	for (unsigned k = 0; k < target_members(&p->world->target[f->job.filename]); k++)
 		judge_on(p, k, f);
@@ -123,7 +123,7 @@ static void add_need(struct plan *p, const struct found *f, size_t target)
 	uint64_t end, files = directory ? job->numjobs : 1;
 	struct job on = *job;
 
-	on.size = size_of(p, &f->job, f->raw_size, target);
+	on.size = size_of(p, &f->job, f->raw.size, target);
 	end = region_end(&on);
 
 	n->used = true;
@@ -329,13 +329,15 @@ static void fill_row(const struct plan *p, struct plan_row *out, uint64_t runtim
 		f.job.ramp_time = 0;
 	}
 	out->filename = sweep_target(p->sweep, &f.job);
-	out->raw_size = f.raw_size;
+	out->raw_size = f.raw.size;
 	rule_explain(f.rule, &f.c, &out->skip);
 	out->job = f.job;
 	if (!size_known(&f.job))
 		out->job.size = AXIS_UNSET;
+	if (!offset_known(&f.job))
+		out->job.offset = 0;
 	out->text = sweep_job_text(p->sweep, &f.job);
-	key_text(&out->job, f.raw_size, &out->text, out->key_text, sizeof(out->key_text));
+	key_text(&out->job, &f.raw, &out->text, out->key_text, sizeof(out->key_text));
 	key_hash(out->key_text, &out->key);
 	label_row(out, f.label);
 }
@@ -377,7 +379,7 @@ void plan_row_of(const struct plan *p, const struct job *job, uint64_t repeat,
 		                  .raw_size = job->size,
 		                  .filename = sweep_target(p->sweep, job),
 		                  .text = sweep_job_text(p->sweep, job) };
-	key_text(job, job->size, &out->text, out->key_text, sizeof(out->key_text));
+	key_text(job, &(struct key_raw){ job->size, job->offset }, &out->text, out->key_text, sizeof(out->key_text));
 	key_hash(out->key_text, &out->key);
 	label_row(out, NULL);
 }

@@ -21,6 +21,15 @@ struct rule {
 extern const struct rule rule_engine[];
 extern const size_t rule_engine_count;
 
+/* rules_walk.c: where the I/Os of a job go. */
+extern const struct rule rule_walk[];
+extern const size_t rule_walk_count;
+
+/* Is direct I/O asked for that needs multiples, and this is none? */
+bool misaligned(const struct rule_case *c, uint64_t value);
+/* What all sizes are multiples of. */
+uint64_t sizes_grain(const struct rule_case *c);
+
 struct human {
 	char s[40];
 };

@@ -17,7 +17,10 @@ uint64_t region_end(const struct job *job)
 {
 	uint64_t shift = mul(job->numjobs - 1, job->offset_increment), end;
 
-	return __builtin_add_overflow(job->size, shift, &end) ? UINT64_MAX : end;
+	if (__builtin_add_overflow(shift, job->offset, &shift) ||
+	    __builtin_add_overflow(job->size, shift, &end))
+		return UINT64_MAX;
+	return end;
 }
 
 /* --- size --- */
@@ -98,28 +101,6 @@ static void say_bs_over_io_size(const struct rule_case *c, char *buf, size_t n)
 	    size_text(c->job->bs).s, size_text(c->job->io_size).s, c->job->bs, c->job->io_size);
 }
 
-/* A file of ours may grow; what belongs to someone else ends where it ends. */
-static bool offset_over_target(const struct rule_case *c)
-{
-	bool fixed = c->target->kind == TARGET_BLOCK ||
-	             (c->target->kind == TARGET_FILE && !c->target->ours);
-
-	bool there = (uses_target(c) && fixed) || c->target->kind == TARGET_SIMULATED;
-
-	return there && c->job->offset_increment && c->job->size <= c->target->size_bytes &&
-	       region_end(c->job) > c->target->size_bytes;
-}
-
-static void say_offset_over_target(const struct rule_case *c, char *buf, size_t n)
-{
-	(void)snprintf(buf, n,
-	               "job %" PRIu64 " would end at %" PRIu64 " (size %s + %" PRIu64
-	               " x offset_increment %s), but %s has %" PRIu64 " bytes",
-	               c->job->numjobs, region_end(c->job), size_text(c->job->size).s,
-	               c->job->numjobs - 1, size_text(c->job->offset_increment).s, c->filename,
-	               c->target->size_bytes);
-}
-
 /* --- direct I/O --- */
 
 static bool direct_unsupported(const struct rule_case *c)
@@ -133,37 +114,22 @@ static void say_direct_unsupported(const struct rule_case *c, char *buf, size_t 
 	               *c->target->fs ? c->target->fs : "this device", c->filename);
 }
 
-static bool misaligned(const struct rule_case *c, uint64_t value)
-{
-	return uses_target(c) && c->job->direct && c->target->offset_align &&
-	       value % c->target->offset_align;
-}
-
 static bool bs_misaligned(const struct rule_case *c)
 {
-	return misaligned(c, c->job->bs);
+	return misaligned(c, sizes_grain(c));
 }
 
 static void say_bs_misaligned(const struct rule_case *c, char *buf, size_t n)
 {
+	const char *mix = sweep_text(c->sweep, &axes[AXIS_bssplit], c->job->bssplit);
+	char bs[32];
+
+	(void)snprintf(bs, sizeof(bs), "%" PRIu64, c->job->bs);
 	(void)snprintf(
 	    buf, n,
-	    "bs %" PRIu64
-	    " is not a multiple of %u, which direct=1 needs on %s; use direct=0 or a multiple",
-	    c->job->bs, c->target->offset_align, c->filename);
-}
-
-static bool offset_misaligned(const struct rule_case *c)
-{
-	return misaligned(c, c->job->offset_increment);
-}
-
-static void say_offset_misaligned(const struct rule_case *c, char *buf, size_t n)
-{
-	(void)snprintf(buf, n,
-	               "offset_increment %" PRIu64
-	               " is not a multiple of %u, which direct=1 needs on %s",
-	               c->job->offset_increment, c->target->offset_align, c->filename);
+	    "%s %.60s is not a multiple of %u, which direct=1 needs on %s; use direct=0 or %s",
+	    mix ? "bssplit: a size of" : "bs", mix ? mix : bs, c->target->offset_align,
+	    c->filename, mix ? "multiples" : "a multiple");
 }
 
 /* --- engines and limits of the machine --- */
@@ -251,8 +217,7 @@ static uint64_t space_needed(const struct rule_case *c)
 {
 	uint64_t files = c->target->kind == TARGET_DIRECTORY ? c->job->numjobs : 1;
 
-	return mul(files,
-	           c->target->kind == TARGET_DIRECTORY ? c->job->size : region_end(c->job));
+	return mul(files, region_end(c->job));
 }
 
 static bool space_short(const struct rule_case *c)
@@ -365,10 +330,8 @@ static const struct rule rules[] = {
 	{ "size larger than the device",           false, 0,      size_over_device,   say_size_over_device },
 	{ "bs larger than size",                   false, 0,      bs_over_size,       say_bs_over_size },
 	{ "bs larger than io_size",                false, 0,      bs_over_io_size,    say_bs_over_io_size },
-	{ "offset_increment beyond the target",    false, 0,      offset_over_target, say_offset_over_target },
 	{ "direct not supported",                  true,  EINVAL, direct_unsupported, say_direct_unsupported },
 	{ "bs not a multiple of the alignment",    false, EINVAL, bs_misaligned,      say_bs_misaligned },
-	{ "offset_increment not a multiple of the alignment", false, EINVAL, offset_misaligned, say_offset_misaligned },
 	{ "engine unusable",                       true,  0,      engine_unusable,    say_engine_unusable },
 	{ "iodepth above the engine's limit",      true,  EINVAL, depth_over_engine,  say_depth_over_engine },
 	{ "aio-max-nr",                            true,  EAGAIN, aio_over_limit,     say_aio_over_limit },
@@ -387,9 +350,11 @@ static const struct rule rules[] = {
 /* Those of the engines come first: they need nothing but the config. */
 static const struct rule *rule_at(int rule)
 {
-	int first = (int)rule_engine_count;
+	int walk = (int)rule_engine_count, first = walk + (int)rule_walk_count;
 
-	return rule < first ? &rule_engine[rule] : &rules[rule - first];
+	if (rule < walk)
+		return &rule_engine[rule];
+	return rule < first ? &rule_walk[rule - walk] : &rules[rule - first];
 }
 
 int rule_find(const struct rule_case *c)
@@ -402,7 +367,7 @@ int rule_find(const struct rule_case *c)
 
 int rule_count(void)
 {
-	return (int)(rule_engine_count + ARRAY_SIZE(rules));
+	return (int)(rule_engine_count + rule_walk_count + ARRAY_SIZE(rules));
 }
 
 const char *rule_reason(int rule)

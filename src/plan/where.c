@@ -140,7 +140,8 @@ static int row_column(sqlite3_vtab_cursor *c, sqlite3_context *ctx, int column)
 	uint64_t v = axis_value(a, w->job);
 
 	if (a->kind == AXIS_TEXT)
-		sqlite3_result_text(ctx, sweep_text(w->sweep, a, v), -1, SQLITE_STATIC);
+		sqlite3_result_text(ctx, v == AXIS_UNSET ? a->def : sweep_text(w->sweep, a, v),
+		                    -1, SQLITE_STATIC);
 	else if (v == AXIS_UNSET || (a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT)))
 		sqlite3_result_null(ctx);
 	else if (a->kind == AXIS_ENUM)

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "run/doubts_private.h"
+#include "run/workload.h"
 
 #define PAGE_BYTES 4096
 #define GAP_MIN    (4 * MIB) /* less between two runs is housekeeping */
@@ -22,7 +23,7 @@ static double mib(uint64_t bytes)
 /* I/Os that are in flight at an edge of the window may count on one side only. */
 static uint64_t slack(const struct doubts_case *c)
 {
-	return c->queue * c->job->bs;
+	return c->queue * workload_bs_max(c->spec);
 }
 
 /* What the device moved, scaled up when its counters were read for less than the window. */
@@ -114,7 +115,7 @@ static bool reads_compare(const struct doubts_case *c)
 		return c->job->direct;
 	if (c->job->ioengine == ENGINE_MMAP)
 		return false;
-	return c->job->direct || c->job->bs % PAGE_BYTES == 0;
+	return c->job->direct || workload_grain(c->spec) % PAGE_BYTES == 0;
 }
 
 /* A file system writes its journal and metadata along with ours; the page cache writes later

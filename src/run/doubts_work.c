@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "model/metrics.h"
 #include "run/doubts_private.h"
+#include "run/workload.h"
 
 #define PASS_SLOTS 10 /* a pass and what follows it are compared over at least this many */
 
@@ -83,7 +84,7 @@ static struct rate rate_of(const struct sample *s, uint32_t from, uint32_t to)
 static uint32_t first_pass_end(const struct doubts_case *c)
 {
 	const struct sample *s = c->sample;
-	double bytes = (double)s->ramp_ios * (double)c->job->bs;
+	double bytes = (double)s->ramp_ios * (double)workload_bs_mean(c->spec);
 
 	if (bytes >= (double)s->region_bytes)
 		return 0;

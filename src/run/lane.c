@@ -108,7 +108,7 @@ static uint64_t stride(const struct run *run)
 {
 	uint64_t align = lane_buffer_align(run);
 
-	return (run->spec->job.bs + align - 1) / align * align;
+	return (workload_bs_max(run->spec) + align - 1) / align * align;
 }
 
 static bool mixed(const struct run *run)
@@ -333,7 +333,7 @@ static int prepare(struct lane *lane, struct err *e)
 	l->run = lane->run;
 	l->progress = &lane->progress;
 	l->tally = &lane->tally;
-	l->bs = (uint32_t)job->bs;
+	l->mean_len = (uint32_t)workload_bs_mean(at.spec);
 	prepare_batches(l, run);
 	l->polls = (struct engine_polls){ 0 };
 	l->syncs = job->fsync || job->fdatasync;

@@ -182,7 +182,7 @@ static bool sync_due(struct loop *l)
 static inline bool prepare_write(struct loop *l, const struct io *io)
 {
 	if (l->prepare_writes)
-		pattern_apply(&l->pattern, io->buf, l->bs, io->offset);
+		pattern_apply(&l->pattern, io->buf, io->len, io->offset);
 	l->unsynced = true;
 	return unlikely(l->syncs) && sync_due(l);
 }
@@ -198,7 +198,6 @@ static inline bool take(struct loop *l, unsigned op)
 	struct io *io = l->free[--l->nfree];
 
 	workload_place(&l->work, op, io);
-	io->len = l->bs;
 	io->res = 0;
 	io->start = 0;
 	io->buf = l->buf[io->op] + io->slot * l->stride;

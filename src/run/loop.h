@@ -102,7 +102,7 @@ struct loop {
 	struct io **done;               /* BATCH_MAX */
 	uint8_t *buf[2];                /* of slot 0, by op */
 	size_t stride;                  /* 0: the engine looks at no buffer */
-	uint32_t bs;
+	uint32_t mean_len;           /* bytes of an I/O, on average */
 	unsigned submit_max;         /* I/Os of one submit, at most */
 	unsigned reap_min, reap_max; /* completions to wait for when nothing can be submitted;
 	                                taken at a time */

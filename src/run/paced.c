@@ -87,7 +87,7 @@ int paced_next(struct loop *l, uint64_t now, uint32_t slot)
 		return op;
 	if (l->rated) {
 		if (due && l->phase == LOOP_WINDOW && now - due > l->tally->lag_max_ns)
-			note_lag(l, now - due, pace_waiting(&l->pace, now, l->bs) - 1);
+			note_lag(l, now - due, pace_waiting(&l->pace, now, l->mean_len) - 1);
 		l->due_ns[slot] = due;
 	}
 	l->think.ios++;
@@ -175,7 +175,7 @@ void paced_close(struct loop *l, uint64_t at)
 	if (!l->rated || !l->work.left)
 		return;
 	due = pace_due(&l->pace);
-	l->tally->unstarted = pace_waiting(&l->pace, at - 1, l->bs);
+	l->tally->unstarted = pace_waiting(&l->pace, at - 1, l->mean_len);
 	if (due && due < at)
 		note_lag(l, at - due, l->tally->unstarted);
 }

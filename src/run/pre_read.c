@@ -30,7 +30,7 @@ static struct stretch stretch_of(const struct pool *p, unsigned i)
 	    before.start == r.start)
 		return s;
 	s.from = r.start;
-	s.to = r.start + r.blocks * spec->job.bs;
+	s.to = r.start + r.bytes;
 	return s;
 }
 

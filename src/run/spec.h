@@ -12,7 +12,9 @@
 #include "base/clock.h"
 #include "engine/sim.h"
 #include "model/axis.h"
+#include "model/distribution.h"
 #include "model/sample.h"
+#include "model/size_mix.h"
 #include "stat/pilot.h"
 
 /* A run on several targets at once has a spec for each, one after another: they differ in what is said of the target,
@@ -28,6 +30,9 @@ struct run_spec {
 	uint64_t region_bytes;       /* per file; whole blocks of it are used */
 	uint64_t target_bytes;       /* size of the file or device: no I/O ends beyond it */
 	uint64_t seed;               /* of this run: mixed from sweep seed, key, repeat */
+	bool sizes;                  /* the I/Os have these sizes instead of job.bs */
+	struct size_mix mix[SIZES_COUNT];
+	struct distribution distribution; /* of random offsets */
 	uint64_t memory_align;       /* for direct I/O buffers; at least the page size is used */
 	cpu_set_t cpus;              /* of the jobs, by job.cpus_allowed_policy; empty: all that there are */
 	uint8_t pattern[BYTES_MAX];  /* job.buffer_pattern ... */

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "base/divisor.h"
+
 _Static_assert(OP_READ == 0 && OP_WRITE == 1, "workload.next[] is indexed by them");
 
 static uint64_t room(const struct run_spec *spec)
@@ -12,19 +14,105 @@ static uint64_t room(const struct run_spec *spec)
 	return targetless ? UINT64_MAX : spec->target_bytes;
 }
 
+/* --- sizes --- */
+
+const struct size_mix *workload_mix(const struct run_spec *spec, unsigned direction)
+{
+	return spec->sizes ? &spec->mix[direction] : NULL;
+}
+
+/* Does the pattern have I/Os in this direction? */
+static bool uses(const struct run_spec *spec, unsigned direction)
+{
+	return direction == SIZES_READ    ? rw_reads(spec->job.rw)
+	       : direction == SIZES_WRITE ? rw_writes(spec->job.rw)
+	                                  : false;
+}
+
+/* The one size of all I/Os, or 0. */
+static uint64_t only_size(const struct run_spec *spec)
+{
+	uint64_t size = 0;
+
+	if (!spec->sizes)
+		return spec->job.bs;
+	for (unsigned d = 0; d < SIZES_COUNT; d++) {
+		uint32_t single = size_mix_single(&spec->mix[d]);
+
+		if (!uses(spec, d))
+			continue;
+		if (!single || (size && size != single))
+			return 0;
+		size = single;
+	}
+	return size;
+}
+
+uint64_t workload_bs_max(const struct run_spec *spec)
+{
+	uint64_t max = 0;
+
+	if (!spec->sizes)
+		return spec->job.bs;
+	for (unsigned d = 0; d < SIZES_COUNT; d++)
+		if (uses(spec, d) && spec->mix[d].max > max)
+			max = spec->mix[d].max;
+	return max;
+}
+
+uint64_t workload_bs_mean(const struct run_spec *spec)
+{
+	const struct job *j = &spec->job;
+	double reads = !rw_reads(j->rw) ? 0 : rw_mixed(j->rw) ? (double)j->rwmixread / 100 : 1;
+
+	if (!spec->sizes)
+		return j->bs;
+	return (uint64_t)(reads * size_mix_mean(&spec->mix[SIZES_READ]) +
+	                  (1 - reads) * size_mix_mean(&spec->mix[SIZES_WRITE]) + 0.5);
+}
+
+static uint64_t bs_min(const struct run_spec *spec)
+{
+	uint64_t min = UINT64_MAX;
+
+	if (!spec->sizes)
+		return spec->job.bs;
+	for (unsigned d = 0; d < SIZES_COUNT; d++)
+		if (uses(spec, d) && spec->mix[d].min < min)
+			min = spec->mix[d].min;
+	return min;
+}
+
+uint64_t workload_grain(const struct run_spec *spec)
+{
+	uint64_t grain = greatest_divisor(spec->job.offset, spec->job.offset_increment);
+
+	if (spec->job.blockalign != AXIS_UNSET)
+		grain = greatest_divisor(grain, spec->job.blockalign);
+	if (!spec->sizes)
+		return greatest_divisor(grain, spec->job.bs);
+	for (unsigned d = 0; d < SIZES_COUNT; d++)
+		if (uses(spec, d))
+			grain = greatest_divisor(grain, size_mix_grain(&spec->mix[d]));
+	return grain;
+}
+
+/* --- regions --- */
+
 int workload_region(struct region *r, const struct run_spec *spec, unsigned job, struct err *e)
 {
-	uint64_t bs = spec->job.bs, end, len, start;
+	uint64_t bs = workload_bs_max(spec), only = only_size(spec), end, len, start;
 
-	if (__builtin_mul_overflow(spec->job.offset_increment, (uint64_t)job, &start))
+	if (__builtin_mul_overflow(spec->job.offset_increment, (uint64_t)job, &start) ||
+	    __builtin_add_overflow(spec->job.offset, start, &start))
 		return err_set(e, -EOVERFLOW,
 		               "offset_increment: job %u would start beyond 2^64 bytes", job);
 	end = room(spec);
 	len = start < end ? end - start : 0;
 	if (len > spec->region_bytes)
 		len = spec->region_bytes;
-	*r = (struct region){ .start = start, .blocks = bs ? len / bs : 0 };
-	if (!r->blocks)
+	*r = (struct region){ .start = start, .bytes = only ? len / only * only : len };
+	if (!bs || r->bytes < bs)
 		return err_set(e, -EINVAL,
 		               "job %u: not one block of %" PRIu64
 		               " bytes fits: its region starts at byte %" PRIu64
@@ -43,7 +131,7 @@ uint64_t workload_bytes(const struct run_spec *spec)
 
 		if (workload_region(&r, spec, i, NULL))
 			return 0;
-		bytes = r.blocks * spec->job.bs;
+		bytes = r.bytes;
 		from = r.start > end || spec->directory ? r.start : end;
 		if (r.start + bytes > from)
 			covered += r.start + bytes - from;
@@ -60,14 +148,115 @@ uint64_t workload_seed(const struct run_spec *spec, unsigned job, enum workload_
 	return rng_splitmix(&state);
 }
 
-/* I/Os of one job in size mode: io_size, or one pass. */
-static uint64_t amount(const struct job *job, uint64_t blocks)
+/* Bytes of one job in size mode: io_size, or one pass. */
+static uint64_t amount(const struct job *job, uint64_t region)
 {
 	if (job->time_based)
 		return UINT64_MAX;
-	if (job->io_size == AXIS_UNSET)
-		return blocks;
-	return job->io_size / job->bs ? job->io_size / job->bs : 1;
+	return job->io_size == AXIS_UNSET ? region : job->io_size;
+}
+
+/* ... and I/Os, where all have one size. */
+static uint64_t count(const struct job *job, uint64_t bytes)
+{
+	uint64_t n = bytes / job->bs;
+
+	if (bytes == UINT64_MAX)
+		n = UINT64_MAX;
+	return n ? n : 1;
+}
+
+static uint64_t at_most(uint64_t n, uint64_t limit)
+{
+	return limit && n > limit ? limit : n;
+}
+
+/* Where a job of a sequential pattern begins in a region that it shares. */
+static uint64_t slice(const struct run_spec *spec, uint64_t units, unsigned job)
+{
+	const struct job *j = &spec->job;
+
+	if (j->job_offset != JOB_OFFSET_SPLIT || j->offset_increment || spec->directory)
+		return 0;
+	return (uint64_t)((unsigned __int128)units * job / j->numjobs);
+}
+
+/* --- walks --- */
+
+/* Anything but whole passes in blocks of one size? */
+static bool walks(const struct run_spec *spec)
+{
+	const struct job *j = &spec->job;
+	bool odd = spec->sizes || j->rw_step;
+
+	if (!rw_random(j->rw))
+		return odd;
+	return odd || j->norandommap || j->blockalign != AXIS_UNSET ||
+	       j->percentage_random < 100 ||
+	       spec->distribution.kind != DISTRIBUTION_RANDOM;
+}
+
+static void walk_init(struct walk *k, const struct run_spec *spec, unsigned direction)
+{
+	uint64_t align = spec->job.blockalign;
+
+	*k = (struct walk){ .mix = workload_mix(spec, direction),
+		            .len = (uint32_t)spec->job.bs };
+	if (k->mix && size_mix_single(k->mix)) {
+		k->len = size_mix_single(k->mix);
+		k->mix = NULL;
+	}
+	k->align = align != AXIS_UNSET ? align : k->mix ? k->mix->min : k->len;
+}
+
+/* The last block leaves room for the largest I/O. */
+static uint64_t blocks(const struct walks *w, const struct walk *k)
+{
+	return (w->bytes - (k->mix ? k->mix->max : k->len)) / k->align + 1;
+}
+
+static void draws_init(struct walks *w, const struct run_spec *spec, unsigned job)
+{
+	uint64_t seed = workload_seed(spec, job, STREAM_ORDER);
+
+	for (unsigned d = 0; d < 2; d++) {
+		uint64_t n = blocks(w, &w->of[d]);
+
+		w->draw_of[d] = d;
+		if (d && w->of[d].align == w->of[0].align && n == w->draw[0].n)
+			w->draw_of[d] = 0;
+		else if (uses(spec, d))
+			draw_init(&w->draw[d], &spec->distribution, !spec->job.norandommap, n,
+			          seed + d);
+	}
+}
+
+static void walks_init(struct workload *w, const struct run_spec *spec, unsigned job,
+                       const struct region *r)
+{
+	const struct job *j = &spec->job;
+	struct walks *all = &w->walk;
+
+	*all = (struct walks){ .start = r->start,
+		               .bytes = r->bytes,
+		               .left_bytes = amount(j, r->bytes),
+		               .min_len = bs_min(spec),
+		               .random = rw_random(j->rw),
+		               .jump_below = (j->percentage_random << 32) / 100 };
+	if (all->random)
+		all->run = j->rw_step;
+	else
+		all->step = (int64_t)j->rw_step;
+	for (unsigned d = 0; d < 2; d++) {
+		struct walk *k = &all->of[d];
+
+		walk_init(k, spec, d);
+		if (!all->random)
+			k->next = slice(spec, r->bytes / k->align, job) * k->align;
+	}
+	if (all->random)
+		draws_init(all, spec, job);
+	rng_seed(&all->rng, workload_seed(spec, job, STREAM_WALK));
 }
 
 int workload_init(struct workload *w, const struct run_spec *spec, unsigned job, struct err *e)
@@ -79,18 +268,25 @@ int workload_init(struct workload *w, const struct run_spec *spec, unsigned job,
 	if (err)
 		return err;
 	*w = (struct workload){
-		.start = r.start, .blocks = r.blocks, .bs = j->bs, .random = rw_random(j->rw)
+		.start = r.start,
+		.blocks = r.bytes / j->bs,
+		.bs = j->bs,
+		.random = rw_random(j->rw),
+		.walks = walks(spec),
 	};
-	w->left = amount(j, r.blocks);
+	w->left = w->walks ? UINT64_MAX : count(j, amount(j, r.bytes));
+	if (!j->time_based)
+		w->left = at_most(w->left, j->number_ios);
 	w->mixed = rw_mixed(j->rw) && j->rwmixread > 0 && j->rwmixread < 100;
 	if (rw_mixed(j->rw))
 		w->read_below = (j->rwmixread << 32) / 100;
 	else
 		w->read_below = rw_reads(j->rw) ? UINT64_C(1) << 32 : 0;
-	if (j->job_offset == JOB_OFFSET_SPLIT && !j->offset_increment && !spec->directory)
-		w->next[0] = w->next[1] =
-		    (uint64_t)((unsigned __int128)r.blocks * job / j->numjobs);
-	permute_init(&w->order, r.blocks, workload_seed(spec, job, STREAM_ORDER));
+	if (w->walks)
+		walks_init(w, spec, job, &r);
+	else
+		permute_init(&w->order, w->blocks, workload_seed(spec, job, STREAM_ORDER));
+	w->next[0] = w->next[1] = slice(spec, w->blocks, job);
 	rng_seed(&w->direction, workload_seed(spec, job, STREAM_DIRECTION));
 	return 0;
 }

@@ -4,11 +4,13 @@
 #define RUN_WORKLOAD_H
 
 #include "base/err.h"
+#include "base/branch.h"
 #include "run/permute.h"
 #include "run/spec.h"
+#include "run/walk.h"
 
 struct region {
-	uint64_t start, blocks; /* bytes in the file; whole blocks of bs */
+	uint64_t start, bytes; /* in the file */
 };
 
 struct workload {
@@ -17,12 +19,23 @@ struct workload {
 	uint64_t next[2]; /* sequential: block of the next read and of the next write */
 	uint64_t left;    /* I/Os still to hand out; UINT64_MAX: no end */
 	bool random, mixed;
+	bool walks;           /* anything but whole passes in blocks of one size: see `walk` */
 	struct permute order; /* random: shared by both directions */
 	struct rng direction;
+	struct walks walk;
 };
 
-/* The region of a job: whole blocks inside region_bytes and target_bytes. -EINVAL when not one
- * block fits. */
+/* The sizes of the I/Os in one direction, SIZES_READ and so on; NULL: all have job.bs. */
+const struct size_mix *workload_mix(const struct run_spec *spec, unsigned direction);
+/* Bytes of the largest I/O that jobs do. */
+uint64_t workload_bs_max(const struct run_spec *spec);
+/* Bytes of an I/O, on average. */
+uint64_t workload_bs_mean(const struct run_spec *spec);
+/* Every offset and length is a multiple of it. */
+uint64_t workload_grain(const struct run_spec *spec);
+
+/* The region of a job, inside region_bytes and target_bytes: whole blocks where all I/Os have
+ * one size. -EINVAL when not one I/O of the largest size fits. */
 int workload_region(struct region *r, const struct run_spec *spec, unsigned job, struct err *e);
 
 /* Bytes of the target that all jobs together work on, each counted once. 0 for an impossible
@@ -51,6 +64,11 @@ static inline unsigned workload_op(struct workload *w)
 static inline void workload_place(struct workload *w, unsigned op, struct io *io)
 {
 	io->op = (uint8_t)op;
+	if (unlikely(w->walks)) {
+		w->left = walk_next(&w->walk, io) ? w->left - 1 : 0;
+		return;
+	}
+	io->len = (uint32_t)w->bs;
 	io->offset =
 	    w->start + (w->random ? permute_next(&w->order) : workload_step(w, op)) * w->bs;
 	w->left--;
@@ -61,7 +79,14 @@ static inline void workload_next(struct workload *w, struct io *io)
 	workload_place(w, workload_op(w), io);
 }
 
-enum workload_stream { STREAM_ORDER, STREAM_DIRECTION, STREAM_DATA, STREAM_STAMP, STREAM_GAPS };
+enum workload_stream {
+	STREAM_ORDER,
+	STREAM_DIRECTION,
+	STREAM_DATA,
+	STREAM_STAMP,
+	STREAM_GAPS,
+	STREAM_WALK
+};
 
 /* An independent seed for each stream of each job. */
 uint64_t workload_seed(const struct run_spec *spec, unsigned job, enum workload_stream stream);

@@ -27,8 +27,10 @@ static void put_axis(struct put *p, const struct axis *a, const struct record *r
 
 	if (r->imported && r->imported->word[a - axes])
 		put_text(p, r->imported->word[a - axes]);
-	else if (a->kind == AXIS_TEXT && v != AXIS_UNSET)
+	else if (a->kind == AXIS_TEXT && (v != AXIS_UNSET || (a->def && !r->imported)))
 		put_text(p, axis_text(a, text));
+	else if (a->kind == AXIS_SIGNED)
+		put_int(p, (int64_t)v);
 	else if (v == AXIS_UNSET || (a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT)))
 		put_null(p);
 	else if (a->kind == AXIS_ENUM || direction_differs(a, v))

@@ -29,7 +29,7 @@ static struct run_spec spec_of(uint64_t window_ns)
 	s.job.runtime = window_ns;
 	s.job.time_based = 1;
 	s.job.rw = RW_RANDREAD;
-	job_resolve(&world, &s.job);
+	job_resolve(&world, NULL, &s.job);
 	return s;
 }
 

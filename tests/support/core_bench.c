@@ -147,7 +147,7 @@ int bench_run(struct bench *b, const struct run_spec *spec)
 	assert_int_equal(b->err.code, 0);
 	for (int op = 0; op < OP_COUNT; op++) {
 		check_histogram(&s->op[op]);
-		assert_true(s->op[op].short_ios || op == OP_SYNC ||
+		assert_true(s->op[op].short_ios || op == OP_SYNC || spec->sizes ||
 		            s->op[op].bytes == s->op[op].ios * spec->job.bs);
 	}
 	check_series(s);

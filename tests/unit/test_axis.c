@@ -52,7 +52,10 @@ static void table_is_sound(void **state)
 		expect_keys(a, a->complement);
 		assert_true(strlen(a->help) > 5);
 		assert_true(a->def || a->def_text);
-		if (a->def) {
+		if (a->kind == AXIS_TEXT) {
+			assert_int_equal(v, AXIS_UNSET);
+			assert_true(a->canonical || a == &axes[AXIS_filename]);
+		} else if (a->def) {
 			assert_int_equal(axis_parse(a, a->name, a->def, &parsed, NULL), 0);
 			assert_int_equal(parsed, v);
 			assert_in_range(v, a->min, a->max);

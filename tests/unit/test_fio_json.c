@@ -180,7 +180,8 @@ static void a_known_job_has_the_key_of_our_own(void **state)
 	          ONE_JOB("\"filename\":\"/dev/x\",\"rw\":\"randread\",\"direct\":\"1\","
 	                  "\"ioengine\":\"libaio\",\"runtime\":\"1\",\"iodepth\":\"8\""),
 	          false);
-	key_text(&t.run[0].job, AXIS_UNSET, &text, key, sizeof(key));
+	key_text(&t.run[0].job, &(struct key_raw){ AXIS_UNSET, t.run[0].job.offset }, &text, key,
+	         sizeof(key));
 	assert_string_equal(t.run[0].key, key);
 	assert_non_null(strstr(key, "filename=/dev/x"));
 	strlist_fini(&t.notes);

@@ -182,6 +182,7 @@ static struct job read_back(const char *text)
 		assert_int_equal(s->axis[i].len, 1);
 		*axis_slot(&axes[i], &job) = s->axis[i].val[0];
 	}
+	job_take_apart(&job);
 	job_defaults(&job);
 	sweep_free(s);
 	text_fini(&config);
@@ -218,6 +219,7 @@ static uint64_t other_value(const struct axis *a, uint64_t v)
 		return 250 * MSEC;
 	case AXIS_SIZE:
 	case AXIS_SIZE_OR_PERCENT:
+	case AXIS_SIGNED:
 		return 16 * KIB;
 	case AXIS_INT:
 	case AXIS_PERCENT:

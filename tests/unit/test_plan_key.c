@@ -27,7 +27,7 @@ static void expect(const struct job *job, uint64_t raw_size, const char *filenam
 	struct job_text names = { .of = { [AXIS_filename] = filename, [AXIS_cpus_allowed] = "0-3" } };
 	char buf[KEY_TEXT_MAX];
 
-	key_text(job, raw_size, &names, buf, sizeof(buf));
+	key_text(job, &(struct key_raw){ raw_size, job->offset }, &names, buf, sizeof(buf));
 	assert_string_equal(buf, text);
 }
 

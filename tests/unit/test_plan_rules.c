@@ -245,7 +245,7 @@ static const struct change cases[] = {
 	           { AXIS_numjobs, 4 },
 	           { AXIS_offset_increment, MIB / 4 } },
 	  .world = device,
-	  .reason = "offset_increment beyond the target",
+	  .reason = "offset beyond the target",
 	  .text = "job 4 would end at 1310720 (size 512k + 3 x offset_increment 256k), but "
 	          "t.bin has 1048576 bytes" },
 	{ .name = "jobs up to the end of a device",
@@ -263,7 +263,7 @@ static const struct change cases[] = {
 	           { AXIS_numjobs, 4 },
 	           { AXIS_offset_increment, INT64_MAX } },
 	  .world = small_file,
-	  .reason = "offset_increment beyond the target",
+	  .reason = "offset beyond the target",
 	  .text = "job 4 would end at 18446744073709551615 (size 512k + 3 x offset_increment "
 	          "9223372036854775807), but t.bin "
 	          "has 1048576 bytes" },
@@ -290,7 +290,7 @@ static const struct change cases[] = {
 	          "direct=0 or a multiple" },
 	{ .name = "offset_increment 1000 direct",
 	  .set = { { AXIS_numjobs, 2 }, { AXIS_size, MIB }, { AXIS_offset_increment, 1000 } },
-	  .reason = "offset_increment not a multiple of the alignment",
+	  .reason = "offset not a multiple of the alignment",
 	  .error = EINVAL,
 	  .text =
 	      "offset_increment 1000 is not a multiple of 512, which direct=1 needs on t.bin" },

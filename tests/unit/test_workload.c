@@ -208,11 +208,11 @@ static void increments_shift_and_clip(void **state)
 	s.job.numjobs = 4;
 	assert_int_equal(workload_region(&r, &s, 1, &e), 0);
 	assert_int_equal(r.start, 40 * KIB);
-	assert_int_equal(r.blocks, 16);
+	assert_int_equal(r.bytes, 64 * KIB);
 	assert_int_equal(workload_region(&r, &s, 2, &e), 0); /* 80k .. 128k */
-	assert_int_equal(r.blocks, 12);
+	assert_int_equal(r.bytes, 48 * KIB);
 	assert_int_equal(workload_region(&r, &s, 3, &e), 0); /* 120k .. 128k */
-	assert_int_equal(r.blocks, 2);
+	assert_int_equal(r.bytes, 8 * KIB);
 	assert_int_equal(workload_bytes(&s), 128 * KIB);
 	assert_int_equal(workload_region(&r, &s, 4, &e), -EINVAL);
 	assert_string_equal(e.text, "job 4: not one block of 4096 bytes fits: its region "
