@@ -197,7 +197,7 @@ size_t compare_changed(const struct compare_cell **out, const struct comparison 
 		if (f->cell[i].verdict == COMPARE_CHANGED)
 			out[n++] = &f->cell[i];
 	if (n)
-		qsort(out, n, sizeof(*out), by_size);
+		qsort(out, n, sizeof(struct compare_cell *), by_size);
 	return n;
 }
 

@@ -54,7 +54,7 @@ static int write_page(FILE *out, void *arg, struct err *e)
 		error = report_doubts(&page, r, e);
 	if (error)
 		return error;
-	if (r->compared)
+	if (r->sides > 1)
 		report_compared(&page, r);
 	report_answers(&page, r);
 	error = report_charts(&page, r, e);
@@ -69,25 +69,24 @@ static int write_page(FILE *out, void *arg, struct err *e)
 /* --- two sweeps --- */
 
 /* 0, -EINVAL, -ENODATA: nothing is in both, or what the stores say. */
-static int compare_sides(struct report *r, struct compare_data *d, struct comparison *found,
-                         struct compared *c, struct err *e)
+static int compare_sides(struct report *r, struct err *e)
 {
 	struct compare_query q = { .store = { r->side[0].store, r->side[1].store },
 		                   .where = r->where };
+	struct compare_data *d = &r->difference;
 	int error = compare_load(d, &q, e);
 
 	if (error)
 		return error;
-	compare_find(found, d->point, d->points, d->cells, d->classes, COMPARE_EFFECT);
-	if (!found->both)
+	compare_find(&r->found, d->point, d->points, d->cells, d->classes, COMPARE_EFFECT);
+	if (!r->found.both)
 		return err_set(e, -ENODATA,
 		               "not comparable: no cell is in both (iosweep compare %s %s)",
 		               r->side[0].path, r->side[1].path);
-	*c = (struct compared){ .name = { r->side[0].path, r->side[1].path },
-		                .data = d,
-		                .found = found };
-	c->clusters = cluster_find(c->cluster, d, found);
-	r->compared = c;
+	r->compared = (struct compared){ .name = { r->side[0].path, r->side[1].path },
+		                         .data = d,
+		                         .found = &r->found };
+	r->compared.clusters = cluster_find(r->compared.cluster, d, &r->found);
 	return 0;
 }
 
@@ -162,17 +161,13 @@ static int exit_of(int error)
 
 static int report(struct report *r, const char *path)
 {
-	AUTO(compare_data_fini) struct compare_data d = { 0 };
-	struct comparison found = { 0 };
-	struct compared compared;
 	struct err e = { 0 };
 	int error = report_load(r, &e);
 
 	if (!error && r->sides > 1)
-		error = compare_sides(r, &d, &found, &compared, &e);
+		error = compare_sides(r, &e);
 	if (!error)
 		error = write_to(r, path, &e);
-	free(found.cell);
 	if (error)
 		complain("report: %s", e.text);
 	return exit_of(error);

@@ -61,7 +61,9 @@ struct report {
 	size_t knowns;
 	struct report_column *column;
 	size_t columns, rows;
-	const struct compared *compared; /* NULL: one sweep */
+	struct compare_data difference; /* of two sides ... */
+	struct comparison found;
+	struct compared compared;
 };
 
 /* All rows that match, into the columns; and what is counted and ranked of them. -EINVAL:

@@ -24,7 +24,8 @@ static void add_list(struct text *t, const char *title, const struct strlist *l)
 static void add_changed(struct text *t, const struct compared *c)
 {
 	AUTO(freep)
-	const struct compare_cell **cell = xcalloc(c->found->cells + 1, sizeof(*cell));
+	const struct compare_cell **cell =
+	    xcalloc(c->found->cells + 1, sizeof(struct compare_cell *));
 	size_t n = compare_changed(cell, c->found);
 	char what[512];
 
@@ -59,11 +60,11 @@ void report_compared(struct text *t, const struct report *r)
 	AUTO(text_fini) struct text words = { 0 };
 
 	text_add(t, "<section id=\"compared\">\n<h2>What changed</h2>\n");
-	add_list(t, "Environments differ", &r->compared->data->differs);
-	add_list(t, "Notes", &r->compared->data->note);
+	add_list(t, "Environments differ", &r->difference.differs);
+	add_list(t, "Notes", &r->difference.note);
 	html_element(t, "h3", "", "Verdicts");
-	compare_verdicts(&words, r->compared, false);
+	compare_verdicts(&words, &r->compared, false);
 	report_words(t, text_get(&words), "p");
-	add_changed(t, r->compared);
+	add_changed(t, &r->compared);
 	text_add(t, "</section>\n");
 }

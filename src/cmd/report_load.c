@@ -303,6 +303,8 @@ void report_fini(struct report *r)
 	}
 	free(r->column);
 	free(r->known);
+	compare_data_fini(&r->difference);
+	free(r->found.cell);
 	for (size_t i = 0; i < r->sides; i++) {
 		best_data_fini(&r->side[i].best);
 		(void)store_close(r->side[i].store, NULL);

@@ -47,7 +47,7 @@ static void add_links(struct text *t, const struct report *r)
 
 	text_add(t, "<nav aria-label=\"Sections\">");
 	for (size_t i = 0; i < sizeof(link) / sizeof(*link); i++)
-		if (r->compared || strcmp(link[i][0], "compared") != 0)
+		if (r->sides > 1 || strcmp(link[i][0], "compared") != 0)
 			text_addf(t, "<a href=\"#%s\">%s</a> ", link[i][0], link[i][1]);
 	text_add(t, "</nav>\n");
 }
