@@ -17,7 +17,7 @@
 #define REPORT_FEW    64        /* distinct values of a column that are written once each */
 #define REPORT_RUNS   3000      /* whose inside is in the page, at most ... */
 #define REPORT_INSIDE (4 << 20) /* ... and bytes of it */
-#define REPORT_SETS   4         /* of charts */
+#define REPORT_SETS   8         /* of charts */
 
 #define REPORT_MARK "<meta name=\"generator\" content=\"iosweep " /* of our pages */
 

@@ -165,7 +165,7 @@
 		const p = 10 ** Math.floor(Math.log10(max / 5));
 		return [1, 2, 5, 10].find(m => max / (m * p) <= 5) * p;
 	}
-	/* a frame with its axes; both functions give places in it */
+	/* a frame with its axes; y gives the place of a value in it */
 	function frame(sentence, ylabel, ymax, xlabel) {
 		const svg = shape('svg', { viewBox: `0 0 ${W} ${H}`, role: 'img', 'aria-label': sentence, class: 'card' });
 		const y = v => H - B - (H - T - B) * v / ymax;

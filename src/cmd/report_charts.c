@@ -291,7 +291,7 @@ static bool same_set(const struct best_data *d, size_t a, size_t b)
 	if (strcmp(d->title[a].unreal, d->title[b].unreal) != 0)
 		return false;
 	for (size_t c = 0; c < d->column.len; c++)
-		if (strcmp(d->column.item[c], "rw") != 0 &&
+		if (d->varies[c] && strcmp(d->column.item[c], "rw") != 0 &&
 		    strcmp(d->title[a].value[c], d->title[b].value[c]) != 0)
 			return false;
 	return true;
@@ -305,7 +305,7 @@ static void set_where(struct text *where, struct text *title, const struct best_
 	text_add(where, *of->unreal ? "ioengine = " : "ioengine NOT IN ('null', 'sim')");
 	if (*of->unreal) {
 		add_literal(where, of->unreal);
-		text_addf(title, "engine %s", of->unreal);
+		text_addf(title, "%s", !strcmp(of->unreal, "sim") ? "simulated" : "no I/O");
 	}
 	for (size_t c = 0; c < d->column.len; c++) {
 		const char *name = d->column.item[c];
@@ -317,7 +317,7 @@ static void set_where(struct text *where, struct text *title, const struct best_
 		text_add(where, " AS TEXT), '') = ");
 		add_literal(where, of->value[c]);
 		text_addf(title, "%s%s %s", title->len ? ", " : "", name,
-		          *of->value[c] ? of->value[c] : "not given");
+		          *of->value[c] ? of->value[c] : "none");
 	}
 }
 

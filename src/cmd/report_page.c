@@ -67,7 +67,9 @@ static void add_summary(struct text *t, const struct report *r)
 			          s->counts.doubted);
 		else
 			text_add(t, "none in doubt");
-		text_addf(t, "; the sweep is %s.</p>\n", s->standing.state);
+		text_add(t, "; the sweep is ");
+		html_add(t, s->standing.state);
+		text_add(t, ".</p>\n");
 	}
 }
 

@@ -111,6 +111,8 @@ static int add_run(struct text *t, const struct report_side *side, int64_t run, 
 	while ((error = rows_next(r, e)) > 0) {
 		int64_t op = rows_int(r, 0);
 
+		if (!op_name((uint64_t)op)) /* a file that was tampered with */
+			continue;
 		text_addf(t, "%s\"%s\":{", any ? "," : "", op_name((uint64_t)op));
 		any = true;
 		error = load_histogram(h, side->store, run, op, e);

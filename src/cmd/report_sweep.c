@@ -133,7 +133,7 @@ static void add_axes(struct text *t, const struct report *r)
 		AUTO(freep) char **item = xcalloc(c->few.len + 1, sizeof(*item));
 		AUTO(text_fini) struct text line = { 0 };
 
-		if (!c->axis || !report_varies(c))
+		if (!axis_named(c->name) || !report_varies(c))
 			continue;
 		for (size_t k = 0; k < c->few.len; k++)
 			item[k] = c->few.item[k];
@@ -192,21 +192,29 @@ static int add_machine(struct text *t, struct store *s, struct err *e)
 	return error;
 }
 
-static int add_targets(struct text *t, struct store *s, struct err *e)
+static void add_target_headings(struct text *t)
 {
 	static const char *const heading[] = { "target", "device", "serial", "file system",
 		                               "size" };
-	AUTO(rows_closep) struct rows *r = NULL;
-	char buf[32];
-	int error = rows_open(
-	    &r, s,
-	    "SELECT filename, device, serial, fs, size_bytes FROM target ORDER BY filename", e);
 
 	text_add(t, "<div class=\"wide\"><table>\n<caption>Targets</caption>\n<thead><tr>");
 	for (size_t i = 0; i < ARRAY_SIZE(heading); i++)
 		html_element(t, "th", " scope=\"col\"", heading[i]);
 	text_add(t, "</tr></thead>\n<tbody>\n");
+}
+
+static int add_targets(struct text *t, struct store *s, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	char buf[32];
+	size_t n = 0;
+	int error = rows_open(
+	    &r, s,
+	    "SELECT filename, device, serial, fs, size_bytes FROM target ORDER BY filename", e);
+
 	while (!error && (error = rows_next(r, e)) > 0) {
+		if (!n++)
+			add_target_headings(t);
 		text_add(t, "<tr>");
 		for (int i = 0; i < 4; i++)
 			html_element(t, "td", "", rows_text(r, i));
@@ -217,7 +225,7 @@ static int add_targets(struct text *t, struct store *s, struct err *e)
 		text_add(t, "</tr>\n");
 		error = 0;
 	}
-	text_add(t, "</tbody></table></div>\n");
+	text_add(t, n ? "</tbody></table></div>\n" : "");
 	return error;
 }
 

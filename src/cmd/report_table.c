@@ -21,8 +21,10 @@ static void add_headings(struct text *t, const struct report *r)
 
 		if (!c->shown)
 			continue;
-		text_addf(t, "<th scope=\"col\"%s>%s%s%s%s</th>", kind_of(c), c->name,
-		          unit ? " (" : "", unit ? c->unit : "", unit ? ")" : "");
+		text_addf(t, "<th scope=\"col\"%s>", kind_of(c));
+		html_add(t, c->name);
+		text_addf(t, "%s%s%s</th>", unit ? " (" : "", unit ? c->unit : "",
+		          unit ? ")" : "");
 	}
 	text_add(t, "</tr></thead>\n");
 }

@@ -1,4 +1,7 @@
 # tests/e2e/reports.sh: sourced by the tests of reports: sweeps whose names and texts want to be markup.
+# A page is long: what it lacks is said, not what it holds.
+contains() { grep -qF -- "$2" "$1" || die "$1 does not contain: $2"; }
+lacks() { ! grep -qF -- "$2" "$1" || die "$1 contains: $(grep -F -- "$2" "$1" | head -n 1 | cut -c 1-300)"; }
 # a name cannot hold a slash: that of </script> makes a directory
 hostile='<img src=x onerror=alert(1)>&"quoted" </script><script>alert(2)</script>`touch y`$(touch x).json'
 device='<svg onload=alert(3)> & "model"'
