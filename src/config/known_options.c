@@ -69,7 +69,7 @@ static const struct group groups[] = {
 	  " skip_bad stat_type std_redirect touch_objects ttl uri verb volume window_size arguments xnvme_admin xnvme_async xnvme_dev_nsid xnvme_dev_subnqn xnvme_iovec xnvme_mem xnvme_sync grace_time"
 	  " conf clientname max_open_files dev_nsid" },
 	/* measuring and reporting */
-	{ "the columns are fixed; every run keeps its whole latency histogram", "percentile_list clat_percentiles slat_percentiles significant_figures unified_rw_reporting block_error_percentiles" },
+	{ "the columns are fixed; every run keeps its whole latency histogram", "clat_percentiles slat_percentiles significant_figures unified_rw_reporting block_error_percentiles" },
 	{ "statistics are always kept: their clock reads are per batch", "disable_lat disable_clat disable_slat disable_bw_measurement disable_bw stats" },
 	{ "rates per second are kept in the table interval of the database", "bwavgtime iopsavgtime per_job_logs write_bw_log write_iops_log write_lat_log write_hist_log log_avg_msec log_hist_msec log_hist_coarseness log_max_value"
 	  " log_window_value log_offset log_prio log_issue_time log_compression log_compression_cpus log_store_compressed log_unix_epoch log_alternate_epoch log_alternate_epoch_clock_id log_entries" },

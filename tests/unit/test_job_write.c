@@ -28,13 +28,24 @@ static struct job effective(void)
 	return job;
 }
 
+/* One value of each text axis, as it is stored. */
+static const char *const sample[AXIS_COUNT] = {
+	[AXIS_cpus_allowed] = "0-1",
+	[AXIS_buffer_pattern] = "0xdeadbeef",
+	[AXIS_bssplit] = "4096/60:16384/40",
+	[AXIS_random_distribution] = "zipf:1.2",
+};
+
 static void write_section(struct text *out, const struct job *job, const char *path)
 {
 	struct fio_run run = { .label = "a b]", .job = job, .text.of[AXIS_filename] = path };
 	struct fio_written w = { 0 };
 	struct err e = { 0 };
 
-	run.text.of[AXIS_cpus_allowed] = job->cpus_allowed == AXIS_UNSET ? NULL : "0-1";
+	for (size_t i = 0; i < AXIS_COUNT; i++)
+		if (i != AXIS_filename && axes[i].kind == AXIS_TEXT &&
+		    axis_value(&axes[i], job) != AXIS_UNSET)
+			run.text.of[i] = sample[i];
 	assert_int_equal(fio_run_write(&run, &w, &e), 0);
 	assert_int_equal(fio_run_section(out, run.label, &w, &e), 0);
 	fio_written_fini(&w);
@@ -181,6 +192,8 @@ static struct job read_back(const char *text)
 	for (size_t i = 0; i < AXIS_COUNT; i++) {
 		assert_int_equal(s->axis[i].len, 1);
 		*axis_slot(&axes[i], &job) = s->axis[i].val[0];
+		if (sample[i] && s->axis[i].given)
+			assert_string_equal(sweep_text(s, &axes[i], s->axis[i].val[0]), sample[i]);
 	}
 	job_take_apart(&job);
 	job_defaults(&job);
@@ -242,7 +255,7 @@ static void read_back_it_is_the_same(void **state)
 		job.rw = RW_RW;
 		job.rwmixread = 70;
 		job.numjobs = 2;
-		if (a->kind == AXIS_TEXT && i != AXIS_cpus_allowed)
+		if (a->kind == AXIS_TEXT && !sample[i])
 			continue;
 		*slot = other_value(a, *slot);
 		if (i == AXIS_cpus_allowed_policy)
