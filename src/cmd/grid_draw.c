@@ -216,7 +216,7 @@ static int sign_of(const uint64_t n[GRID_STATES])
 
 	for (size_t i = 0; i < ARRAY_SIZE(first); i++)
 		if (n[first[i]])
-			return first[i];
+			return (int)first[i];
 	if (n[GRID_LEFT])
 		return n[GRID_DONE] ? SIGN_PARTLY : GRID_LEFT;
 	return n[GRID_DONE] ? GRID_DONE : GRID_SKIPPED;
