@@ -13,7 +13,7 @@ enum progress_mode { PROGRESS_AUTO, PROGRESS_TTY, PROGRESS_PLAIN, PROGRESS_NONE 
 struct options {
 	const char *db, *csv, *out_dir, *output, *where, *format, *until, *for_time, *redo,
 	    *reuse;
-	const char *run, *by, *metric, *within, *fail_on, *pivot;
+	const char *run, *layout, *by, *metric, *within, *fail_on, *pivot;
 	const char *x, *y, *series, *panel, *label, *kind, *ratio, *compare;
 	struct strlist set, tag, destroy, overwrite_signature, retry, limit, a, b, ignore;
 	struct strlist cmdline, section, sweep, without;

@@ -63,9 +63,11 @@ const struct command commands[] = {
 		  "xlsx is a workbook with filters that opens alike in every locale.\n"
 		  "csv-excel has a byte order mark, semicolons, decimal commas and CRLF, for sheets in such a locale.\n"
 		  "fio-job is a job file: what each combination ran, with all of its options, for whom wants to see the same in fio.\n"
+		  "fio-json is what fio itself would have printed, for what reads that: one document for one run, else a folder of\n"
+		  "files such as randread_4k_1_32.json (--layout bench-fio: as bench-fio has them); fio-json+ with its bins.\n"
 		  "  iosweep export results/x.db --where \"rw = 'randread' and iodepth = 32\" -o x.csv\n"
 		  "  iosweep export results/x.db --format fio-job --run 7 | fio -",
-	  .options = "format where run wide pivot intervals histograms output", .min_args = 1, .max_args = 1, .run = cmd_export },
+	  .options = "format where run layout wide pivot intervals histograms output", .min_args = 1, .max_args = 1, .run = cmd_export },
 	{ .name = "import", .args = "FILE...", .summary = "results of fio (JSON, JSON+) into a database",
 	  .help = "Reads what fio 2.0 to 3.4x printed with --output-format=json or json+: files, and all files below a\n"
 		  "directory, whatever stands around the documents in them. The rows are like our own, so that best, compare,\n"

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/export_documents.h"
 #include "cmd/export_query.h"
 #include "fio/job_stored.h"
 #include "sink/csv.h"
@@ -60,6 +61,7 @@ static const struct format formats[] = {
 	{ "tsv", write_tsv, EXPORT_ROWS },        { "json", write_json, EXPORT_ROWS },
 	{ "jsonl", write_jsonl, EXPORT_ROWS },    { "markdown", write_markdown, EXPORT_ROWS },
 	{ "xlsx", xlsx_write_rows, EXPORT_ROWS }, { "fio-job", fio_stored_write, EXPORT_JOBS },
+	{ "fio-json", NULL, EXPORT_DOCUMENTS },   { "fio-json+", NULL, EXPORT_DOCUMENTS },
 };
 
 static const struct format *format_find(const char *name)
@@ -175,6 +177,13 @@ static int set_format(struct job_of_export *j, const struct options *o)
 	if (!j->format || set_shape(&j->query, o))
 		return EXIT_USAGE;
 	own = j->format->shape;
+	if (o->layout && (own != EXPORT_DOCUMENTS || strcmp(o->layout, "bench-fio") != 0)) {
+		complain("export: --layout: '%s': bench-fio, with --format fio-json or fio-json+",
+		         o->layout);
+		return EXIT_USAGE;
+	}
+	if (own == EXPORT_DOCUMENTS && j->query.shape == EXPORT_INTERVALS)
+		j->query.shape = EXPORT_ROWS; /* logs beside the documents */
 	if (own != EXPORT_ROWS && j->query.shape != EXPORT_ROWS) {
 		complain("export: --format %s has no other shape: without --wide, --pivot, --intervals "
 		         "and --histograms",
@@ -205,6 +214,21 @@ static int set_where(struct text *where, const struct options *o)
 	return EXIT_OK;
 }
 
+static int documents(const struct options *o, const struct job_of_export *j)
+{
+	const struct export_documents d = {
+		.store = j->store,
+		.view = j->query.attempts ? "all_runs" : "results",
+		.where = j->query.where,
+		.output = o->output,
+		.bins = !strcmp(j->format->name, "fio-json+"),
+		.logs = o->intervals,
+		.bench_fio = o->layout,
+	};
+
+	return export_documents(&d);
+}
+
 int cmd_export(const struct options *o)
 {
 	AUTO(text_fini) struct text where = { 0 };
@@ -223,7 +247,7 @@ int cmd_export(const struct options *o)
 		complain("export: %s", e.text);
 		return EXIT_INPUT;
 	}
-	code = export(o, &j);
+	code = j.query.shape == EXPORT_DOCUMENTS ? documents(o, &j) : export(o, &j);
 	rows_close(j.rows);
 	(void)store_close(j.store, NULL);
 	return code;

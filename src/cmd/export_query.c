@@ -215,6 +215,8 @@ int export_sql(struct text *sql, struct store *s, const struct export_query *q,
 	case EXPORT_HISTOGRAMS:
 		add_histograms(sql, q);
 		return 0;
+	case EXPORT_DOCUMENTS: /* asks by itself */
+		return 0;
 	case EXPORT_JOBS:
 		fio_stored_sql(sql, q->attempts ? "all_runs" : "results", q->where);
 		return 0;

@@ -14,6 +14,7 @@ enum export_shape {
 	EXPORT_PIVOT,      /* a matrix of one value over two columns */
 	EXPORT_INTERVALS,  /* one per run, op and second */
 	EXPORT_HISTOGRAMS, /* one per run, op and bucket in use */
+	EXPORT_DOCUMENTS,  /* one JSON per run: cmd/export_documents.h */
 	EXPORT_JOBS,       /* one per combination, with all of its axes: fio/job_stored.h */
 };
 

@@ -51,7 +51,7 @@ static int read_axis(struct rows *r, const struct axis *a, struct job *job,
 	return 0;
 }
 
-static int read_row(struct rows *r, struct fio_run *run, struct job *job, struct err *e)
+int fio_stored_read(struct rows *r, struct fio_run *run, struct job *job, struct err *e)
 {
 	int bad = 0, kind = rows_find(r, "target_kind");
 
@@ -76,7 +76,7 @@ static void add_section(struct text *out, struct rows *r, bool first)
 	struct err e = { 0 };
 	char why[sizeof(e.text)];
 
-	if (!read_row(r, &run, &job, &e) && !fio_run_write(&run, &w, &e)) {
+	if (!fio_stored_read(r, &run, &job, &e) && !fio_run_write(&run, &w, &e)) {
 		if (!first)
 			strlist_add(&w.option, "stonewall=1");
 		(void)fio_run_section(&section, run.label, &w, &e);

@@ -44,7 +44,8 @@ void json_key_text(struct text *out, const struct json_options *o)
 			take_word(&words, &axes[i], o->word[i]);
 	for (size_t i = 0; i < o->other.len; i++)
 		strlist_add(&words, o->other.item[i]);
-	qsort(words.item, words.len, sizeof(*words.item), by_text);
+	if (words.len)
+		qsort(words.item, words.len, sizeof(*words.item), by_text);
 	for (size_t i = 0; i < words.len; i++)
 		text_addf(out, "%s%s", i ? " " : "", words.item[i]);
 }

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/units.h"
 #include "fio/job_said.h"
 #include "fio/job_units.h"
+#include "fio/json_exact.h"
+#include "model/flag.h"
+#include "model/record.h"
 
 /* Options that say where things go and what is printed, not what is measured. */
 static const char *const immaterial[] = {
@@ -25,7 +27,7 @@ static bool is_immaterial(const char *name)
 		if (!strcmp(name, immaterial[i]))
 			return true;
 	return !strncmp(name, "write_", 6) || !strncmp(name, "log_", 4) ||
-	       !strncmp(name, "iosweep_", 8);
+	       !strncmp(name, JSON_EXACT, strlen(JSON_EXACT));
 }
 
 void json_options_encode(struct text *out, const char *s)
@@ -105,7 +107,7 @@ static void take_axis(struct json_options *o, const struct axis *a, const char *
 	}
 }
 
-static const char *text_of(json_t *options, const char *key)
+static const char *given(json_t *options, const char *key)
 {
 	return json_string_value(json_object_get(options, key));
 }
@@ -113,7 +115,7 @@ static const char *text_of(json_t *options, const char *key)
 /* The target: a file inside of the directory when both are given. */
 static void take_target(struct json_options *o, json_t *options)
 {
-	const char *file = text_of(options, "filename"), *dir = text_of(options, "directory");
+	const char *file = given(options, "filename"), *dir = given(options, "directory");
 	AUTO(text_fini) struct text t = { 0 };
 
 	if (dir && (!file || *file != '/'))
@@ -126,27 +128,59 @@ static void take_target(struct json_options *o, json_t *options)
 	}
 }
 
+/* Words of `doubts`, as in our columns. */
+static uint64_t doubts_of(const char *words)
+{
+	uint64_t bits = 0;
+
+	for (const char *p = words; *p; p += strcspn(p, " "), p += strspn(p, " "))
+		for (size_t i = 0; i < FLAG_COUNT; i++)
+			if (flag_at(i)->doubt && strlen(flag_at(i)->name) == strcspn(p, " ") &&
+			    !strncmp(p, flag_at(i)->name, strcspn(p, " ")))
+				bits |= UINT64_C(1) << i;
+	return bits;
+}
+
+/* Options that a job which iosweep wrote has for its own sake. */
+static bool is_added(const char *name)
+{
+	return !strcmp(name, "overwrite") || !strcmp(name, "filename_format");
+}
+
+/* "iosweep_read" and so on. */
+static void take_exact(struct json_options *o, const char *name, const char *value)
+{
+	for (uint64_t op = 0; op <= ROW_OPS; op++) {
+		const char *of = op < ROW_OPS ? row_op_name(op) : "run";
+
+		if (!strncmp(name, JSON_EXACT, strlen(JSON_EXACT)) &&
+		    !strcmp(name + strlen(JSON_EXACT), of)) {
+			free(o->exact[op]);
+			o->exact[op] = xstrdup(value);
+		}
+	}
+}
+
 static void take_option(struct json_options *o, const char *name, const char *value)
 {
 	const struct axis *a = axis_find(name);
 
 	if (!strcmp(name, "time_based"))
 		o->time_based = strcmp(value, "0") != 0;
-	if (!strcmp(name, "iosweep_window_ns"))
-		(void)parse_u64(value, &o->window_ns);
-	if (is_immaterial(name))
+	if (!strcmp(name, JSON_EXACT "status"))
+		o->interrupted = !strcmp(value, status_name(STATUS_INTERRUPTED));
+	if (!strcmp(name, JSON_EXACT "clone") || !strcmp(name, JSON_EXACT "client"))
+		json_options_other(o, name + strlen(JSON_EXACT), value);
+	take_exact(o, name, value);
+	if (!strcmp(name, JSON_EXACT "doubts"))
+		o->doubts = doubts_of(value);
+	if (is_immaterial(name) || (o->said && is_added(name)))
 		return;
 	/* what several options turn on together is none of our axes */
 	if (a)
 		take_axis(o, a, name, value);
 	else
 		json_options_other(o, name, value);
-}
-
-/* A job that iosweep wrote lays out what it overwrites, as iosweep does. */
-static bool is_layout(const char *name, json_t *options)
-{
-	return !strcmp(name, "overwrite") && fio_said(text_of(options, "description"));
 }
 
 static void take_said(void *arg, const char *name, const char *value)
@@ -175,6 +209,20 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Is there an option of fio at all? */
+static bool says_anything(json_t *options)
+{
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(options, name, value)
+	{
+		if (strncmp(name, JSON_EXACT, strlen(JSON_EXACT)) != 0)
+			return true;
+	}
+	return false;
+}
+
 void json_options_read(struct json_options *o, json_t *global, json_t *job)
 {
 	json_t *all = json_object(), *value;
@@ -185,22 +233,24 @@ void json_options_read(struct json_options *o, json_t *global, json_t *job)
 		*axis_slot(&axes[i], &o->job) = AXIS_UNSET;
 	(void)json_object_update(all, global);
 	(void)json_object_update(all, job);
-	o->known = json_object_size(all) > 0;
+	o->known = says_anything(all);
 	if (o->known)
 		set_defaults(o);
+	o->said = fio_said(given(all, "description"));
 	json_object_foreach(all, name, value)
 	{
-		if (json_is_string(value) && !is_layout(name, all))
+		if (json_is_string(value))
 			take_option(o, name, json_string_value(value));
 	}
-	if (fio_said(text_of(all, "description")))
-		fio_said_each(text_of(all, "description"), take_said, o);
+	if (o->said)
+		fio_said_each(given(all, "description"), take_said, o);
 	take_target(o, all);
 	if (o->known) {
-		o->job.time_based |= o->job.runtime != AXIS_UNSET;
+		o->job.time_based = o->time_based || (!o->said && o->job.runtime != AXIS_UNSET);
 		job_defaults(&o->job);
 	}
-	qsort(o->other.item, o->other.len, sizeof(*o->other.item), by_text);
+	if (o->other.len)
+		qsort(o->other.item, o->other.len, sizeof(*o->other.item), by_text);
 	json_decref(all);
 }
 
@@ -208,5 +258,7 @@ void json_options_fini(struct json_options *o)
 {
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		free(o->word[i]);
+	for (size_t i = 0; i <= ROW_OPS; i++)
+		free(o->exact[i]);
 	strlist_fini(&o->other);
 }

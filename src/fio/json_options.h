@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/axis.h"
+#include "model/imported.h"
 
 struct json_options {
 	bool known;     /* the document prints options at all; else every axis is AXIS_UNSET */
@@ -14,7 +15,10 @@ struct json_options {
 	struct strlist other;   /* "name=value", encoded as in a key, sorted: the rest of what
 	                           may matter */
 	bool time_based;        /* says so; a bare flag is not printed */
-	uint64_t window_ns;     /* exact, of a document that iosweep wrote; 0: not known */
+	bool said;              /* iosweep wrote the job: its description says the rest */
+	bool interrupted;       /* so says a document that was imported before */
+	uint64_t doubts;        /* FLAG_BIT()s that iosweep's own document says */
+	char *exact[ROW_OPS + 1]; /* json_exact.h, of each op and, last, of the run; NULL: none */
 };
 
 /* global and job: objects of texts, or NULL; the job's win. */

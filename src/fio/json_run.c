@@ -1,10 +1,12 @@
 #include "fio/json_run.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "fio/json_exact.h"
 #include "fio/json_latency.h"
 #include "fio/json_modern.h"
 #include "fio/json_number.h"
@@ -139,9 +141,8 @@ static void read_cpu(struct json_run *run, const json_t *job)
 {
 	struct metric_value user = json_number_metric(METRIC_REAL, job, "usr_cpu"),
 			    sys = json_number_metric(METRIC_REAL, job, "sys_cpu"),
-			    ios = total(run, METRIC_ios);
-	struct metric_value *m = run->imported.run;
-	double factor, window_ns = (double)(runtime_ms(job) * MSEC);
+			    ios = total(run, METRIC_ios), *m = run->imported.run;
+	double factor, window_ns = (double)m[METRIC_window_s].integer;
 
 	if (!user.measured || !sys.measured || !cpu_factor(run, job, &factor))
 		return;
@@ -156,10 +157,8 @@ static void read_totals(struct json_run *run, const json_t *job)
 {
 	struct metric_value *m = run->imported.run;
 	const struct job *j = &run->options.job;
-	uint64_t ms = runtime_ms(job), window = run->options.window_ns;
+	uint64_t ms = runtime_ms(job), window = ms < INT64_MAX / MSEC ? ms * MSEC : 0;
 
-	if (!window && ms && ms < INT64_MAX / MSEC)
-		window = ms * MSEC;
 	if (window)
 		m[METRIC_window_s] = json_number_integer(window);
 	if (window && run->imported.ops & 1U << OP_SYNC) /* fio gives no rate of syncs */
@@ -170,6 +169,18 @@ static void read_totals(struct json_run *run, const json_t *job)
 	if (j->numjobs != AXIS_UNSET && j->iodepth != AXIS_UNSET)
 		m[METRIC_depth_total] = json_number_integer(j->numjobs * j->iodepth);
 	read_cpu(run, job);
+}
+
+/* What a document of our own says beside fio's keys. */
+static void read_exact(struct json_run *run)
+{
+	char **exact = run->options.exact;
+
+	for (size_t op = 0; op < ROW_OPS; op++)
+		if (exact[op] && run->imported.ops & 1U << op)
+			json_exact_read(run->imported.op[op], exact[op], METRIC_OP);
+	if (exact[ROW_OPS])
+		json_exact_read(run->imported.run, exact[ROW_OPS], METRIC_RUN);
 }
 
 /* --- what is to be said --- */
@@ -211,7 +222,7 @@ static void judge(struct json_run *run, const json_t *job, const struct json_run
 		run->error_no = (int)(count(job, "first_error") % 100000);
 		text_addf(&run->error, "%llu I/Os failed, the first with error %d",
 		          (unsigned long long)errors, run->error_no);
-	} else if (stopped(run, job, c->stopped)) {
+	} else if (run->options.interrupted || stopped(run, job, c->stopped)) {
 		run->status = STATUS_INTERRUPTED;
 		text_addf(&run->error, "stopped after %llu ms",
 		          (unsigned long long)runtime_ms(job));
@@ -225,7 +236,7 @@ static void flag(struct json_run *run, const struct json_run_context *c)
 {
 	AUTO(text_fini) struct text t = { 0 };
 
-	run->flags |= FLAG_BIT(imported);
+	run->flags |= FLAG_BIT(imported) | run->options.doubts;
 	text_addf(&t, "one of %zu jobs that ran at the same time", c->together);
 	if (c->together > 1)
 		say(run, FLAG_BIT(partial_job), flag_at(FLAG_partial_job)->name, t.s);
@@ -285,6 +296,49 @@ static char *facts_of(const char *version)
 	return text ? text : xstrdup("{}");
 }
 
+static void keep_option(json_t *options, const char *name, const char *value)
+{
+	(void)json_object_set_new(options, name, json_string(value));
+}
+
+/* What only the document around a job told stands in its options from here on: it may leave
+ * alone. */
+static void keep_context(json_t *options, const struct json_run *run,
+                         const struct json_run_context *c)
+{
+	char number[32];
+
+	if (c->together > 1)
+		keep_option(options, JSON_EXACT "doubts", flag_at(FLAG_partial_job)->name);
+	if (run->status == STATUS_INTERRUPTED)
+		keep_option(options, JSON_EXACT "status", status_name(STATUS_INTERRUPTED));
+	(void)snprintf(number, sizeof(number), "%zu", c->clone);
+	if (c->clone)
+		keep_option(options, JSON_EXACT "clone", number);
+	if (c->client)
+		keep_option(options, JSON_EXACT "client", c->host);
+	(void)snprintf(number, sizeof(number), "%" PRIu64, run->options.job.numjobs);
+	if (c->times > 1)
+		keep_option(options, "numjobs", number);
+}
+
+static char *source_of(json_t *job, const struct json_run *run, const struct json_run_context *c)
+{
+	json_t *copy = json_copy(job), *given = json_object_get(job, "job options"),
+	       *options = json_is_object(given) ? json_copy(given) : json_object();
+	char *text;
+
+	keep_context(options, run, c);
+	if (json_object_size(options))
+		(void)json_object_set(copy, "job options", options);
+	if (c->times > 1) /* else it stands there */
+		(void)json_object_set_new(copy, "hostname", json_string(c->host));
+	text = json_dumps(copy, JSON_COMPACT | JSON_REAL_PRECISION(17));
+	json_decref(options);
+	json_decref(copy);
+	return text;
+}
+
 static char *name_of(const json_t *job)
 {
 	const char *name = json_string_value(json_object_get(job, "jobname"));
@@ -305,7 +359,8 @@ void json_run_read(struct json_run *run, json_t *job, const struct json_run_cont
 		run->options.job.numjobs *= c->times;
 	read_ops(run, job);
 	read_totals(run, job);
-	if (!run->options.time_based && early(run, job)) /* its size ended it: runtime was a cap */
+	read_exact(run);
+	if (!run->options.said && !run->options.time_based && early(run, job)) /* its size ended it: runtime was a cap */
 		run->options.job.time_based = 0;
 	judge(run, job, c);
 	flag(run, c);
@@ -314,7 +369,7 @@ void json_run_read(struct json_run *run, json_t *job, const struct json_run_cont
 	if (start && start < INT64_MAX / MSEC / 2)
 		run->started_wall_ns =
 		    (int64_t)(start * MSEC + (run->options.known ? run->options.job.ramp_time : 0));
-	run->source = json_dumps(job, JSON_COMPACT | JSON_REAL_PRECISION(17));
+	run->source = source_of(job, run, c);
 	run->imported.source = run->source;
 }
 

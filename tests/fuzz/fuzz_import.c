@@ -17,7 +17,8 @@ static void check_values(const struct metric_value m[METRIC_COUNT])
 {
 	for (size_t i = 0; i < METRIC_COUNT; i++)
 		if (m[i].measured)
-			assert(isfinite(m[i].real) && m[i].integer >= 0 && !m[i].text);
+			assert(isfinite(m[i].real) && m[i].integer >= 0 &&
+			       (!m[i].text || metric_at(i)->kind == METRIC_TEXT));
 }
 
 /* What is stored must be read again. */
