@@ -88,6 +88,7 @@ struct sample {
 	uint64_t stopped_ns;       /* ... and how late it was when a SIGCONT had ended a stop */
 	uint64_t lag_max_ns;       /* with a rate: latest start after the planned one, in the window, of any job ... */
 	uint64_t backlog_max;      /* ... I/Os of one job that should have started by then, at most ... */
+	uint64_t start_late_ns;    /* ... what starts were late though there was room in the queue, all together ... */
 	uint64_t unstarted;        /* ... and those of all jobs that had not, at the end of the window */
 	uint64_t ramp_ios;         /* completions before the window */
 	uint64_t system_ns, idle_ns, steal_ns;  /* /proc/stat over the window: all CPUs */

@@ -61,9 +61,26 @@ static bool busy_machine(const struct sample *s, char *why, size_t size)
 	return true;
 }
 
+/* Latency counts from the planned start: what passed before the thread came is in it. */
+static bool late_starts(const struct doubts_case *c, char *why, size_t size)
+{
+	const struct sample *s = c->sample;
+	double late = (double)s->start_late_ns, lat = 0;
+
+	for (int op = 0; op < OP_SYNC; op++)
+		lat += (double)s->op[op].lat.sum;
+	if (!job_rated(c->job) || !c->ios || late <= 0.1 * lat)
+		return false;
+	(void)snprintf(why, size,
+	               "starts were %.1f us late on average with room in the queue; the mean "
+	               "latency is %.1f us",
+	               late / 1e3 / (double)c->ios, lat / 1e3 / (double)c->ios);
+	return true;
+}
+
 RULE(cpu_bound)
 {
-	return busy_job(c->sample, why, size) || busy_jobs(c->sample, why, size) ||
+	return late_starts(c, why, size) || busy_job(c->sample, why, size) || busy_jobs(c->sample, why, size) ||
 	       busy_machine(c->sample, why, size);
 }
 

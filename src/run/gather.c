@@ -60,6 +60,7 @@ static void add_numbers(struct sample *out, const struct tally *t)
 	out->cpu_sys_ns += t->cpu_sys_ns;
 	out->ramp_ios += t->ramp_ios;
 	out->spin_ns += t->spin_ns;
+	out->start_late_ns += t->start_late_ns;
 	out->unstarted += t->unstarted;
 	if (t->lag_max_ns > out->lag_max_ns)
 		out->lag_max_ns = t->lag_max_ns;

@@ -213,9 +213,9 @@ static inline void fill(struct loop *l)
 	uint64_t now = 0;
 	int op;
 
-	if (unlikely(paced) && !pause) {
+	if (unlikely(paced)) {
 		now = now_ns(l);
-		pause = !paced_ready(l, now);
+		pause = !paced_ready(l, !pause, now);
 	}
 	while (!pause && l->nbatch < l->submit_max && l->nfree && l->work.left) {
 		op = unlikely(paced) ? paced_next(l, now, l->free[l->nfree - 1]->slot)

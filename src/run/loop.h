@@ -71,6 +71,7 @@ struct tally {
 	uint64_t lag_max_ns, backlog_max; /* latest start after the planned one; I/Os that should
 	                                     have started by then */
 	uint64_t unstarted;               /* of them, at the end of the window */
+	uint64_t start_late_ns;           /* sum of what starts were late with room in the queue */
 	uint64_t ramp_ios;
 	uint64_t inflight_at_stop, drain_ios, drain_ns, drain_max_ns;
 	struct series series; /* this and what follows keep their memory */
@@ -141,6 +142,8 @@ struct loop {
 	uint64_t cpu_user_ns, cpu_sys_ns; /* at the start of the window */
 	bool spinning, started; /* of a paced job: this turn only looks at the clock; an I/O began */
 	uint64_t looked_ns;     /* end of its last turn */
+	bool held;              /* no I/O may start: the queue is full, a pause ... */
+	uint64_t room_ns;       /* ... and since when one may again */
 };
 
 /* Run from run->start_ns until the window has ended and nothing is in flight. */

@@ -29,7 +29,8 @@ void paced_begin(struct loop *l, uint64_t start_ns)
 	if (l->rated)
 		pace_begin(&l->pace, start_ns);
 	l->think.since_ns = l->looked_ns = start_ns;
-	l->spinning = l->started = false;
+	l->spinning = l->started = l->held = false;
+	l->room_ns = start_ns;
 }
 
 /* --- what may start --- */
@@ -62,9 +63,25 @@ static bool thinks(struct loop *l, uint64_t now)
 	return false;
 }
 
-bool paced_ready(struct loop *l, uint64_t now)
+bool paced_ready(struct loop *l, bool room, uint64_t now)
 {
-	return !l->think.pause_ns || !thinks(l, now);
+	if (!room || (l->think.pause_ns && thinks(l, now))) {
+		l->held = true;
+		return false;
+	}
+	if (l->held)
+		l->room_ns = now;
+	l->held = false;
+	return true;
+}
+
+/* That this thread came late is none of the device's doing. */
+static void note_late(struct loop *l, uint64_t due, uint64_t now)
+{
+	uint64_t could = due > l->room_ns ? due : l->room_ns;
+
+	if (l->phase == LOOP_WINDOW && now > could)
+		l->tally->start_late_ns += now - could;
 }
 
 static void note_lag(struct loop *l, uint64_t lag, uint64_t waiting)
@@ -86,6 +103,8 @@ int paced_next(struct loop *l, uint64_t now, uint32_t slot)
 	if (op < 0)
 		return op;
 	if (l->rated) {
+		if (due)
+			note_late(l, due, now);
 		if (due && l->phase == LOOP_WINDOW && now - due > l->tally->lag_max_ns)
 			note_lag(l, now - due, pace_waiting(&l->pace, now, l->mean_len) - 1);
 		l->due_ns[slot] = due;
@@ -99,6 +118,8 @@ void paced_took(struct loop *l, const struct io *io)
 {
 	if (l->rated)
 		pace_step(&l->pace, io->op, io->len);
+	if (!l->nfree)
+		l->held = true;
 }
 
 /* --- waiting --- */

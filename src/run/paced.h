@@ -9,8 +9,8 @@ void paced_prepare(struct loop *l, const struct run_spec *spec, unsigned job);
 /* The jobs of the run start then. */
 void paced_begin(struct loop *l, uint64_t start_ns);
 
-/* May I/Os start, or is it time to pause? */
-bool paced_ready(struct loop *l, uint64_t now);
+/* May I/Os start, or is it time to pause? room: nothing else forbids it. */
+bool paced_ready(struct loop *l, bool room, uint64_t now);
 /* The direction of the next I/O, which takes slot `slot`; -1: none may start yet. */
 int paced_next(struct loop *l, uint64_t now, uint32_t slot);
 /* This is that I/O: its length says when the one after it is to start. */

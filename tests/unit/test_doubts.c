@@ -407,6 +407,16 @@ static void rated_by_bytes(struct world_of_one *w)
 {
 	w->spec.job.rate = 20 * MIB;
 }
+static void rated_late(struct world_of_one *w)
+{
+	rated(w);
+	w->s->start_late_ns = w->s->op[OP_READ].lat.sum / 10 + 1;
+}
+static void rated_in_time(struct world_of_one *w)
+{
+	rated(w);
+	w->s->start_late_ns = w->s->op[OP_READ].lat.sum / 10;
+}
 static void paused(struct world_of_one *w)
 {
 	depth_89(w);
@@ -596,6 +606,10 @@ static const struct {
 	                "for their turn at its end" },
 	{ rated_turn, "rate-limited: rate_iops=5000 was asked for and held" },
 	{ rated_by_bytes, "rate-limited: rate=20m was asked for and held" },
+	{ rated_late, "cpu-bound: starts were 8.0 us late on average with room in the queue; the "
+	              "mean latency is 80.0 us\n"
+	              "rate-limited: rate_iops=5000 was asked for and held" },
+	{ rated_in_time, "rate-limited: rate_iops=5000 was asked for and held" },
 	{ paused, "" },
 	{ looks_at_the_clock, "" },
 	{ at_once_90, "depth-not-reached: 90 % of the I/Os were complete when their submission "

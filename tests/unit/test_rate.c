@@ -72,6 +72,7 @@ static void every_start_is_met(void **state)
 	assert_int_equal(b->sample->lag_max_ns, 0);
 	assert_int_equal(b->sample->backlog_max, 0);
 	assert_int_equal(b->sample->unstarted, 0);
+	assert_int_equal(b->sample->start_late_ns, 0);
 }
 
 /* 20 ms of service with one server for each: as many in flight as that takes. */
@@ -176,6 +177,7 @@ static void a_stall_is_seen_by_all_that_should_have_started_in_it(void **state)
 	assert_in_range(b->sample->lag_max_ns, 460 * MSEC, 470 * MSEC);
 	assert_in_range(b->sample->backlog_max, 460, 470);
 	assert_int_equal(b->sample->unstarted, 0);
+	assert_int_equal(b->sample->start_late_ns, 0);
 }
 
 /* 500 I/Os per second are all it does: the others wait longer and longer. */
@@ -194,6 +196,7 @@ static void a_rate_that_cannot_be_had_builds_up(void **state)
 	assert_int_equal(b->sample->lag_max_ns, (b->sample->unstarted - 1) * MSEC + MSEC);
 	assert_int_equal(reads(b)->service.max_ns, 8 * MSEC);
 	assert_true(reads(b)->lat.max > 990 * MSEC);
+	assert_int_equal(b->sample->start_late_ns, 0);
 }
 
 /* The ramp belongs to the schedule. */
@@ -288,6 +291,7 @@ static void a_pause_delays_a_rate(void **state)
 	compare(b, MSEC);
 	assert_in_range(reads(b)->ios, 1985, 2000);
 	assert_in_range(b->sample->lag_max_ns, 9 * MSEC, 11 * MSEC);
+	assert_int_equal(b->sample->start_late_ns, 0);
 }
 
 /* --- the real clock --- */
