@@ -64,18 +64,18 @@ static void resolve_offset(const struct world *w, struct job *job, uint64_t unit
 static void resolve_size(const struct world *w, struct job *job)
 {
 	const unsigned n = target_members(&w->target[job->filename]);
-	struct job least = *job;
+	uint64_t least = 0;
 
 	for (unsigned k = 0; k < n; k++) {
-		struct job on = *job;
+		uint64_t size =
+		    size_on(&w->target[world_member(w, job->filename, k)], job);
 
-		on.size = size_on(&w->target[world_member(w, job->filename, k)], job);
-		if (!size_known(&on))
+		if (size & SIZE_PERCENT) /* as it was: unknown */
 			return;
-		if (!k || on.size < least.size)
-			least.size = on.size;
+		if (!k || size < least)
+			least = size;
 	}
-	job->size = least.size;
+	job->size = least;
 }
 
 bool job_uses(const struct job *job, unsigned direction)

@@ -64,44 +64,54 @@ struct found { /* one combination, decoded and judged */
 	struct key_raw raw;
 	const char *label;
 	int rule;
-	struct job on; /* as it is on the target of c: of several the one that decides */
-	struct rule_case c;
+	struct rule_case c; /* of several targets the one that decides ... */
+	struct job on;      /* ... and the job as it is there */
 };
 
 static uint64_t size_of(const struct plan *p, const struct job *job, uint64_t raw_size,
                         size_t target)
 {
-	struct job raw = *job;
+	struct job raw;
 
 	if (target_members(&p->world->target[job->filename]) == 1)
 		return job->size;
+	raw = *job;
 	raw.size = raw_size;
 	return size_on(&p->world->target[target], &raw);
 }
 
-/* The case on member k; the first of those that break the first rule stays. */
-static void judge_on(const struct plan *p, unsigned k, struct found *f)
+static struct rule_case case_on(const struct plan *p, const struct job *job, size_t target)
 {
-	size_t target = world_member(p->world, f->job.filename, k);
-	struct job on = f->job;
-	struct rule_case c = {
+	return (struct rule_case){
 		.world = p->world,
 		.target = &p->world->target[target],
-		.targets = target_members(&p->world->target[f->job.filename]),
-		.job = &on,
+		.targets = target_members(&p->world->target[job->filename]),
+		.job = job,
 		.filename = p->sweep->target.item[target],
 		.sweep = p->sweep,
 	};
-	int rule;
+}
 
-	on.size = size_of(p, &f->job, f->raw.size, target);
-	rule = rule_find(&c);
-	if (k && (rule == RULE_NONE || (f->rule != RULE_NONE && f->rule <= rule)))
-		return;
-	f->rule = rule;
-	f->on = on;
-	f->c = c;
-	f->c.job = &f->on;
+/* The first target on which the first of all broken rules is broken decides. */
+static void judge_all(const struct plan *p, struct found *f)
+{
+	const unsigned n = target_members(&p->world->target[f->job.filename]);
+
+	for (unsigned k = 0; k < n; k++) {
+		size_t target = world_member(p->world, f->job.filename, k);
+		struct job on = f->job;
+		struct rule_case c = case_on(p, &on, target);
+		int rule;
+
+		on.size = size_of(p, &f->job, f->raw.size, target);
+		rule = rule_find(&c);
+		if (k && (rule == RULE_NONE || (f->rule != RULE_NONE && f->rule <= rule)))
+			continue;
+		f->rule = rule;
+		f->on = on;
+		f->c = c;
+		f->c.job = &f->on;
+	}
 }
 
 static void find(const struct plan *p, uint64_t combination, struct found *f)
@@ -110,8 +120,12 @@ static void find(const struct plan *p, uint64_t combination, struct found *f)
 	f->raw = (struct key_raw){ f->job.size, f->job.offset };
 	job_resolve(p->world, p->sweep, &f->job);
 	job_collapse(p->world, &f->job);
-	for (unsigned k = 0; k < target_members(&p->world->target[f->job.filename]); k++)
-		judge_on(p, k, f);
+	if (p->world->target[f->job.filename].kind == TARGET_SET) {
+		judge_all(p, f);
+		return;
+	}
+	f->c = case_on(p, &f->job, f->job.filename);
+	f->rule = rule_find(&f->c);
 }
 
 /* What a combination asks of one of its targets. */
@@ -119,7 +133,7 @@ static void add_need(struct plan *p, const struct found *f, size_t target)
 {
 	bool directory = p->world->target[target].kind == TARGET_DIRECTORY;
 	struct plan_need *n = &p->need[target];
-	const struct job *job = &f->on;
+	const struct job *job = f->c.job;
 	uint64_t end, files = directory ? job->numjobs : 1;
 	struct job on = *job;
 

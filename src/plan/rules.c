@@ -11,6 +11,7 @@
 #define JOB_BYTES        (64 * KIB) /* of a thread with its statistics and its ring */
 #define OWN_BYTES        (16 * MIB) /* of the program itself, while it runs */
 #define CORE_DEPTH_LIMIT 65535U     /* slots of one job */
+#define CORE_JOBS_LIMIT  65535U     /* on all targets */
 #define FILES_RESERVED   20U /* descriptors of a process for everything but targets and rings */
 
 uint64_t region_end(const struct job *job)
@@ -189,6 +190,17 @@ static void say_depth_over_core(const struct rule_case *c, char *buf, size_t n)
 	               c->job->iodepth, CORE_DEPTH_LIMIT);
 }
 
+static bool jobs_over_core(const struct rule_case *c)
+{
+	return all_jobs(c) > CORE_JOBS_LIMIT;
+}
+
+static void say_jobs_over_core(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "%s are more than %u jobs, the most of one run",
+	               jobs_text(c).s, CORE_JOBS_LIMIT);
+}
+
 static uint64_t memory_bytes(const struct rule_case *c)
 {
 	uint64_t own = mul(all_jobs(c), JOB_BYTES) + OWN_BYTES, sum;
@@ -336,6 +348,7 @@ static const struct rule rules[] = {
 	{ "iodepth above the engine's limit",      true,  EINVAL, depth_over_engine,  say_depth_over_engine },
 	{ "aio-max-nr",                            true,  EAGAIN, aio_over_limit,     say_aio_over_limit },
 	{ "iodepth above the limit",               false, EINVAL, depth_over_core,    say_depth_over_core },
+	{ "numjobs above the limit",               false, EINVAL, jobs_over_core,     say_jobs_over_core },
 	{ "memory",                                true,  ENOMEM, memory_over_limit,  say_memory_over_limit },
 	{ "space",                                 true,  ENOSPC, space_short,        say_space_short },
 	{ "threads",                               true,  EAGAIN, threads_over_limit, say_threads_over_limit },

@@ -180,6 +180,21 @@ static const struct {
 	  false, false },
 };
 
+static void jobs_of_all_are_counted(void **state)
+{
+	struct sets *f = *state;
+
+	fixture_axis(f->sweep, AXIS_ioengine, VALUES(ENGINE_NULL));
+	fixture_axis(f->sweep, AXIS_size, VALUES(MIB));
+	fixture_axis(f->sweep, AXIS_numjobs, VALUES(21845, 21846));
+	assert_false(first_row(f)->skip.skipped);
+	plan_row(f->plan, 1, f->row);
+	assert_true(f->row->skip.skipped);
+	assert_string_equal(f->row->skip.text,
+	                    "numjobs 21846 on each of 3 targets are more than 65535 jobs, the most "
+	                    "of one run");
+}
+
 static void one_that_cannot_be_used_skips_all(void **state)
 {
 	struct sets *f = *state;
@@ -208,4 +223,4 @@ static void one_that_cannot_be_used_skips_all(void **state)
 
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 TEST_MAIN(T(the_key_has_the_list), T(each_has_its_own_size), T(each_is_needed),
-          T(one_that_cannot_be_used_skips_all))
+          T(jobs_of_all_are_counted), T(one_that_cannot_be_used_skips_all))
