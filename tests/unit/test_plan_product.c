@@ -323,6 +323,83 @@ static void collapse_cases(void **state)
 	}
 }
 
+/* What says where the I/Os go, where it says nothing. */
+static void walk_options_collapse(void **state)
+{
+	static const struct {
+		const char *name;
+		enum axis_id axis;
+		uint64_t val[2], rw, merged;
+	} cases[] = {
+		{ "norandommap, read", AXIS_norandommap, { 0, 1 }, RW_READ, 1 },
+		{ "norandommap, randread", AXIS_norandommap, { 0, 1 }, RW_RANDREAD, 0 },
+		{ "zipf, read", AXIS_random_distribution, { AXIS_UNSET, 0 }, RW_RW, 1 },
+		{ "zipf, randrw", AXIS_random_distribution, { AXIS_UNSET, 0 }, RW_RANDRW, 0 },
+		{ "jumps, write", AXIS_percentage_random, { 50, 100 }, RW_WRITE, 1 },
+		{ "jumps, randwrite", AXIS_percentage_random, { 50, 100 }, RW_RANDWRITE, 0 },
+		{ "bs is the grid", AXIS_blockalign, { AXIS_UNSET, 4096 }, RW_RANDREAD, 1 },
+		{ "a grid of its own", AXIS_blockalign, { AXIS_UNSET, 8192 }, RW_RANDREAD, 0 },
+		{ "each jumps", AXIS_rw_step, { 0, 1 }, RW_RANDREAD, 1 },
+		{ "a hole of a byte", AXIS_rw_step, { 0, 1 }, RW_WRITE, 0 },
+		{ "seeds, read", AXIS_randseed, { AXIS_UNSET, 7 }, RW_READ, 1 },
+		{ "seeds of a mix", AXIS_randseed, { 8, 7 }, RW_RW, 0 },
+		{ "again, read", AXIS_randrepeat, { 0, 1 }, RW_READ, 1 },
+		{ "again, randread", AXIS_randrepeat, { 0, 1 }, RW_RANDREAD, 0 },
+		{ "number in time", AXIS_number_ios, { 0, 10 }, RW_READ, 1 },
+		{ "offset", AXIS_offset, { 0, 65536 }, RW_READ, 0 },
+		{ "one size of its text", AXIS_bssplit, { AXIS_UNSET, 1 }, RW_READ, 1 },
+		{ "two sizes, one used", AXIS_bssplit, { AXIS_UNSET, 2 }, RW_READ, 1 },
+		{ "two sizes", AXIS_bssplit, { AXIS_UNSET, 2 }, RW_RW, 0 },
+		{ "sizes by direction", AXIS_bs, { 4096, BS_MIX | 2 }, RW_READ, 1 },
+		{ "sizes of both", AXIS_bs, { 4096, BS_MIX | 2 }, RW_RANDRW, 0 },
+		{ "step of a value", AXIS_rw, { RW_READ, RW_READ | 4096 << RW_STEP_SHIFT }, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct test t = { .sweep = fixture_sweep() };
+
+		strlist_add(&t.sweep->text[AXIS_random_distribution], "zipf:1.1");
+		strlist_add(&t.sweep->text[AXIS_bssplit], "4096/50:8192/50");
+		strlist_add(&t.sweep->text[AXIS_bssplit], "4096");
+		strlist_add(&t.sweep->text[AXIS_bssplit], "4096,8192");
+		fixture_axis(t.sweep, AXIS_rw, &cases[i].rw, 1);
+		fixture_axis(t.sweep, AXIS_direct, VALUES(0));
+		fixture_axis(t.sweep, cases[i].axis, cases[i].val, 2);
+		make(&t);
+		if (t.plan->merged != cases[i].merged)
+			print_error("%s\n", cases[i].name);
+		counts(t.plan, 2, cases[i].merged, 0, 2 - cases[i].merged);
+		plan_free(t.plan);
+		fixture_world_fini(&t.world);
+		sweep_free(t.sweep);
+	}
+}
+
+/* The key has the offset as configured, and what comes to the same is one combination. */
+static void offsets_come_to_bytes(void **state)
+{
+	struct test t = { .sweep = fixture_sweep() };
+	struct plan_row row[2];
+
+	(void)state;
+	fixture_axis(t.sweep, AXIS_offset, VALUES(SIZE_PERCENT | 50, SIZE_PERCENT | 33));
+	make(&t);
+	counts(t.plan, 2, 0, 0, 2);
+	for (uint64_t i = 0; i < 2; i++)
+		plan_row(t.plan, i, &row[i]);
+	if (row[0].job.offset > row[1].job.offset) { /* in whatever order */
+		assert_int_equal(row[0].job.offset, GIB / 2);
+		assert_int_equal(row[0].job.size, GIB / 2);
+		assert_non_null(strstr(row[0].key_text, "offset=50%25"));
+		row[0] = row[1];
+	}
+	assert_int_equal(row[0].job.offset, (GIB * 33 / 100 + 4095) / 4096 * 4096);
+	plan_free(t.plan);
+	fixture_world_fini(&t.world);
+	sweep_free(t.sweep);
+}
+
 /* Values of the axes of an engine, by engine and depth. */
 static void engine_options_collapse(void **state)
 {
@@ -549,7 +626,8 @@ static void repeats_and_pause_count_in_the_estimate(void **state)
 TEST_MAIN(CASE(reference_config), CASE(absent_target_still_counts_in_the_estimate),
           CASE(listed_order_decodes_like_nested_loops),
           CASE(equal_values_are_counted_as_merged), CASE(what_makes_no_difference_collapses), CASE(rates_collapse),
-          cmocka_unit_test(collapse_cases), cmocka_unit_test(engine_options_collapse),
+          cmocka_unit_test(collapse_cases), cmocka_unit_test(walk_options_collapse), cmocka_unit_test(offsets_come_to_bytes),
+          cmocka_unit_test(engine_options_collapse),
           CASE(a_profile_fills_in_the_rest), CASE(engine_left_open),
           CASE(exclude_takes_out_before_collapsing), CASE(include_adds_after_exclude_and_where),
           CASE(include_alone), CASE(too_many_are_counted_only),
