@@ -82,14 +82,28 @@ static void pass(struct reading *r, const struct fio_option *o)
 	(void)on(r, o);
 }
 
+static void other(struct reading *r, const struct fio_option *o);
+
+/* Of a job that iosweep wrote: the names that it gives anyway. */
+static void set_filename_format(struct reading *r, const struct fio_option *o)
+{
+	if (!o->value || strcmp(o->value, FIO_IN_DIRECTORY) != 0)
+		other(r, o);
+}
+
 static const struct special {
 	const char *name;
 	void (*set)(struct reading *r, const struct fio_option *o);
 } special[] = {
-	{ "time_based", set_time_based },   { "stonewall", set_waits },
-	{ "wait_for_previous", set_waits }, { "new_group", pass },
-	{ "description", set_description }, { "filename", set_filename },
-	{ "directory", set_directory },     { "kb_base", set_kb_base },
+	{ "time_based", set_time_based },
+	{ "stonewall", set_waits },
+	{ "wait_for_previous", set_waits },
+	{ "new_group", pass },
+	{ "description", set_description },
+	{ "filename", set_filename },
+	{ "directory", set_directory },
+	{ "kb_base", set_kb_base },
+	{ "filename_format", set_filename_format },
 };
 
 static const struct special *special_find(const char *name)
@@ -197,7 +211,8 @@ static void set_said(void *arg, const char *name, const char *value)
 	AUTO(freep) char *n = xstrdup(name);
 	AUTO(freep) char *v = xstrdup(value);
 
-	set_axis(r, axis_named(n), &(struct fio_option){ n, v, r->said.origin });
+	if (axis_named(n) != &axes[AXIS_filename]) /* each section says its own */
+		set_axis(r, axis_named(n), &(struct fio_option){ n, v, r->said.origin });
 }
 
 /* What --sweep says of options that are no axis stands last. */

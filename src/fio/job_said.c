@@ -1,14 +1,37 @@
 #include "fio/job_said.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/text.h"
+#include "fio/json_options.h"
 #include "model/axis.h"
 
 bool fio_said(const char *description)
 {
 	return description && !strncmp(description, FIO_SAID, strlen(FIO_SAID));
+}
+
+void fio_said_add(struct text *out, const char *name, const char *value)
+{
+	text_addf(out, " %s=", name);
+	json_options_encode(out, value);
+}
+
+/* In place: it becomes no longer. */
+static void decode(char *s)
+{
+	char *to = s;
+	unsigned c;
+
+	for (; *s; s++)
+		if (*s == '%' && sscanf(s + 1, "%2x", &c) == 1 && c && s[2]) {
+			*to++ = (char)c;
+			s += 2;
+		} else {
+			*to++ = *s;
+		}
+	*to = '\0';
 }
 
 void fio_said_each(const char *description,
@@ -23,6 +46,7 @@ void fio_said_each(const char *description,
 		if (!equals)
 			continue;
 		*equals = '\0';
+		decode(equals + 1);
 		if (axis_named(w))
 			fn(arg, w, equals + 1);
 	}

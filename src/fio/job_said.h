@@ -5,7 +5,15 @@
 
 #include <stdbool.h>
 
+#include "base/text.h"
+
 #define FIO_SAID "iosweep:"
+
+/* The files of a directory, by filename_format: those that iosweep makes there. */
+#define FIO_IN_DIRECTORY "iosweep.$jobnum.dat"
+
+/* Append " name=value"; value is encoded as in the canonical text of a combination. */
+void fio_said_add(struct text *out, const char *name, const char *value);
 
 /* Is this such a description? NULL is none. */
 bool fio_said(const char *description);

@@ -152,14 +152,7 @@ static void print_call(FILE *out, uint64_t number, const struct plan_row *row,
 	text_addf(&line, "run %06" PRIu64 "-%s", number, name);
 	if (row->repeat > 1)
 		text_addf(&line, "-r%" PRIu64, row->repeat);
-	text_addf(&line, " --name=%s", name);
-	for (size_t i = 0; i < w->option.len; i++) {
-		AUTO(text_fini) struct text option = { 0 };
-
-		text_addf(&option, "--%s", w->option.item[i]);
-		text_add(&line, " ");
-		add_shell_word(&line, text_get(&option));
-	}
+	fio_run_arguments(&line, row->label, w);
 	(void)fprintf(out, "%s\n", text_get(&line));
 }
 

@@ -76,11 +76,8 @@ static void add_section(struct text *out, struct rows *r, bool first)
 	struct err e = { 0 };
 	char why[sizeof(e.text)];
 
-	if (!fio_stored_read(r, &run, &job, &e) && !fio_run_write(&run, &w, &e)) {
-		if (!first)
-			strlist_add(&w.option, "stonewall=1");
-		(void)fio_run_section(&section, run.label, &w, &e);
-	}
+	if (!fio_stored_read(r, &run, &job, &e) && !fio_run_write(&run, &w, &e))
+		(void)fio_run_sections(&section, run.label, &w, !first, &e);
 	text_printable(why, sizeof(why), e.text);
 	if (e.code)
 		text_addf(out, "\n; %s: %s\n", rows_text(r, rows_find(r, "label")), why);

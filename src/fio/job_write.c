@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "base/cleanup.h"
+#include "base/shell.h"
 #include "base/units.h"
 #include "engine/engine.h"
 #include "fio/job_said.h"
-
-/* The files of a directory are those that iosweep makes there. */
-#define IN_DIRECTORY "iosweep.$jobnum.dat"
 
 /* A run on its way; `said` is what fio's options do not say, for whom reads its results. */
 struct writing {
@@ -39,33 +39,51 @@ static void say(struct writing *w, const struct axis *a)
 	char value[64];
 
 	axis_print(a, axis_value(a, w->run->job), value, sizeof(value));
-	text_addf(&w->said, " %s=%s", a->name, value);
+	fio_said_add(&w->said, a->name, value);
 }
 
 /* --- where --- */
 
 /* fio puts the environment and some sizes in the place of words that begin with '$'. */
+static int add_target(struct writing *w, const char *path, struct err *e)
+{
+	AUTO(text_fini) struct text t = { 0 };
+
+	if (strchr(path, '$') || !text_plain(path))
+		return err_set(e, -ENOTSUP, "%s: fio takes no such path", path);
+	text_add(&t, w->run->directory ? "directory=" : "filename=");
+	for (; *path; path++)
+		text_addf(&t, *path == ':' ? "\\%c" : "%c", *path);
+	strlist_add(&w->out->target, text_get(&t));
+	return 0;
+}
+
+/* Several at once are one job of fio for each; what they are together fio shows of none. */
+static int add_targets(struct writing *w, const char *list, struct err *e)
+{
+	json_t *paths = json_loads(list, 0, NULL), *path;
+	size_t i;
+	int r = 0;
+
+	json_array_foreach(paths, i, path)
+	{
+		if (!r)
+			r = add_target(w, json_string_value(path), e);
+	}
+	json_decref(paths);
+	fio_said_add(&w->said, axes[AXIS_filename].name, list);
+	return r;
+}
+
 static int put_target(struct writing *w, struct err *e)
 {
 	const char *path = axis_text(&axes[AXIS_filename], &w->run->text);
-	AUTO(text_fini) struct text escaped = { 0 };
 
-	if (filename_is_list(path))
-		return err_set(
-		    e, -ENOTSUP,
-		    "%s: several targets at once, each with numjobs jobs, are one job of "
-		    "fio for each",
-		    path);
-	if (strchr(path, '$') || !text_plain(path))
-		return err_set(e, -ENOTSUP, "%s: fio takes no such path", path);
-	for (; *path; path++)
-		text_addf(&escaped, *path == ':' ? "\\%c" : "%c", *path);
 	if (engine_ops(w->run->job->ioengine)->caps & ENGINE_NO_TARGET)
 		return 0;
-	put(w, w->run->directory ? "directory" : "filename", "%s", text_get(&escaped));
 	if (w->run->directory)
-		put(w, "filename_format", "%s", IN_DIRECTORY);
-	return 0;
+		put(w, "filename_format", "%s", FIO_IN_DIRECTORY);
+	return filename_is_list(path) ? add_targets(w, path, e) : add_target(w, path, e);
 }
 
 /* Do the jobs start at slices of one region? Then each of them stays in its own, which fio can
@@ -223,7 +241,8 @@ static int put_sizes(struct writing *w, struct err *e)
 
 	if (range && strpbrk(sizes, "/:"))
 		return err_set(e, -ENOTSUP,
-		               "bssplit=%s: fio takes ranges for all directions or for none", sizes);
+		               "bssplit=%s: fio takes ranges for all directions or for none",
+		               sizes);
 	if (*sizes)
 		put(w, range ? "bsrange" : "bssplit", "%s", sizes);
 	return 0;
@@ -286,6 +305,7 @@ int fio_run_write(const struct fio_run *run, struct fio_written *out, struct err
 
 void fio_written_fini(struct fio_written *w)
 {
+	strlist_fini(&w->target);
 	strlist_fini(&w->option);
 	strlist_fini(&w->comment);
 }
@@ -300,21 +320,75 @@ void fio_run_name(char *buf, size_t size, const char *label)
 	buf[n] = '\0';
 }
 
-int fio_run_section(struct text *out, const char *label, const struct fio_written *w,
-                    struct err *e)
+/* Of which target: the first has the name as it is. */
+static void add_name(struct text *out, const char *label, size_t target)
 {
 	char name[128];
 
-	for (size_t i = 0; i < w->option.len; i++)
-		if (strpbrk(w->option.item[i], ";#"))
+	fio_run_name(name, sizeof(name), label);
+	text_add(out, name);
+	if (target)
+		text_addf(out, "-%zu", target + 1);
+}
+
+static size_t jobs_of(const struct fio_written *w)
+{
+	return w->target.len ? w->target.len : 1;
+}
+
+static bool in_comment(const struct strlist *l, struct err *e)
+{
+	for (size_t i = 0; i < l->len; i++)
+		if (strpbrk(l->item[i], ";#"))
 			return err_set(e, -ENOTSUP,
 			               "'%s': ; and # begin a comment in a job file",
-			               w->option.item[i]);
-	fio_run_name(name, sizeof(name), label);
-	text_addf(out, "[%s]\n", name);
-	for (size_t i = 0; i < w->comment.len; i++)
-		text_addf(out, "; %s\n", w->comment.item[i]);
-	for (size_t i = 0; i < w->option.len; i++)
-		text_addf(out, "%s\n", w->option.item[i]);
+			               l->item[i]);
+	return false;
+}
+
+static void add_lines(struct text *out, const char *before, const struct strlist *l)
+{
+	for (size_t i = 0; i < l->len; i++)
+		text_addf(out, "%s%s\n", before, l->item[i]);
+}
+
+int fio_run_sections(struct text *out, const char *label, const struct fio_written *w,
+                     bool waits, struct err *e)
+{
+	if (in_comment(&w->target, e) || in_comment(&w->option, e))
+		return -ENOTSUP;
+	for (size_t i = 0; i < jobs_of(w); i++) {
+		text_add(out, "[");
+		add_name(out, label, i);
+		text_add(out, "]\n");
+		if (!i)
+			add_lines(out, "; ", &w->comment);
+		if (!i && waits)
+			text_add(out, "stonewall=1\n");
+		if (i < w->target.len)
+			text_addf(out, "%s\n", w->target.item[i]);
+		add_lines(out, "", &w->option);
+	}
 	return 0;
+}
+
+static void add_argument(struct text *out, const char *option)
+{
+	AUTO(text_fini) struct text t = { 0 };
+
+	text_addf(&t, "--%s", option);
+	text_add(out, " ");
+	add_shell_word(out, text_get(&t));
+}
+
+void fio_run_arguments(struct text *out, const char *label, const struct fio_written *w)
+{
+	for (size_t i = 0; i < jobs_of(w); i++) {
+		text_add(out, " --name=");
+		add_name(out, label, i);
+		if (i < w->target.len)
+			add_argument(out, w->target.item[i]);
+		for (size_t k = 0; k < w->option.len; k++)
+			add_argument(out, w->option.item[k]);
+	}
 }

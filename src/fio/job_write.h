@@ -15,7 +15,9 @@ struct fio_run {
 };
 
 struct fio_written {
-	struct strlist option;  /* "name=value", the name of the job not among them */
+	struct strlist target;  /* "filename=...": a job of fio for each of several at once;
+	                           none: no target */
+	struct strlist option;  /* "name=value" of each of these jobs, without its name */
 	struct strlist comment; /* what fio does otherwise, a sentence each */
 };
 
@@ -27,8 +29,11 @@ void fio_written_fini(struct fio_written *w);
  * '_'. */
 void fio_run_name(char *buf, size_t size, const char *label);
 
-/* Append it as a section of a job file; -ENOTSUP when a value cannot stand in one. */
-int fio_run_section(struct text *out, const char *label, const struct fio_written *w,
-                    struct err *e);
+/* Append it as sections of a job file, the first after what is before it if it `waits`;
+ * -ENOTSUP when a value cannot stand in one. */
+int fio_run_sections(struct text *out, const char *label, const struct fio_written *w,
+                     bool waits, struct err *e);
+/* Append it as " --name=... --filename=...", quoted for a shell. */
+void fio_run_arguments(struct text *out, const char *label, const struct fio_written *w);
 
 #endif

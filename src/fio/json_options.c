@@ -242,9 +242,9 @@ void json_options_read(struct json_options *o, json_t *global, json_t *job)
 		if (json_is_string(value))
 			take_option(o, name, json_string_value(value));
 	}
+	take_target(o, all);
 	if (o->said)
 		fio_said_each(given(all, "description"), take_said, o);
-	take_target(o, all);
 	if (o->known) {
 		o->job.time_based = o->time_based || (!o->said && o->job.runtime != AXIS_UNSET);
 		job_defaults(&o->job);

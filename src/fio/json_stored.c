@@ -304,11 +304,15 @@ static void set_options(struct writing *w)
 	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++)
 		*axis_slot(a, &job) = AXIS_UNSET;
 	set_text(o, "name", text(w->run, "label"));
-	if (!fio_stored_read(w->run, &run, &job, &e) && !fio_run_write(&run, &written, &e))
+	if (!fio_stored_read(w->run, &run, &job, &e) && !fio_run_write(&run, &written, &e)) {
+		/* of several targets the last one stands there, as fio has it; the description has all */
+		if (written.target.len)
+			set_option(o, written.target.item[written.target.len - 1]);
 		for (size_t i = 0; i < written.option.len; i++)
 			set_option(o, written.option.item[i]);
-	else
+	} else {
 		set_axes(o, &run);
+	}
 	set_exact(o, w->run, METRIC_RUN, "run");
 	if (*text(w->run, "doubts"))
 		set_text(o, "iosweep_doubts", text(w->run, "doubts"));

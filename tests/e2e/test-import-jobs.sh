@@ -6,7 +6,8 @@ export ENGINE=psync TARGET=t.bin MEGABYTES=2 BS=4k
 cp -r "$jobs/parts" .
 mkdir data
 
-# as_sweep NAME ROWS [OPTION]...: imported, loaded by plan, and run; all of its rows are ok. Then $NAME.json and $NAME.db are there.
+# as_sweep NAME ROWS [OPTION]...: imported, loaded by plan, and run; all of its rows are ok. As jobs of fio and back it is the same
+# sweep. Then $NAME.json and $NAME.db are there.
 as_sweep() {
 	name=$1 rows=$2
 	shift 2
@@ -14,6 +15,9 @@ as_sweep() {
 	"$IOSWEEP" plan -q - <"$name.json" || die "$name: plan refuses it"
 	"$IOSWEEP" run -q "$name.json" --db "$name.db" || die "$name: did not run"
 	equal "$(db "$name.db" "select count(*) || ' ' || sum(status = 'ok') from results")" "$rows $rows" "$name"
+	"$IOSWEEP" export "$name.db" --format fio-job >"$name.out.fio"
+	"$IOSWEEP" import-job -q "$name.out.fio" | "$IOSWEEP" plan -q --list - | awk '{ print $2 }' | sort >"$name.again"
+	db "$name.db" "select distinct combination from results order by 1" | cmp - "$name.again" || die "$name: another one came back"
 }
 # is NAME SQL WANT: of the view results
 is() { equal "$(db "$1.db" "select $2")" "$3" "$1: $2"; }

@@ -47,7 +47,7 @@ static void write_section(struct text *out, const struct job *job, const char *p
 		    axis_value(&axes[i], job) != AXIS_UNSET)
 			run.text.of[i] = sample[i];
 	assert_int_equal(fio_run_write(&run, &w, &e), 0);
-	assert_int_equal(fio_run_section(out, run.label, &w, &e), 0);
+	assert_int_equal(fio_run_sections(out, run.label, &w, false, &e), 0);
 	fio_written_fini(&w);
 }
 
@@ -135,6 +135,36 @@ static void slices(void **state)
 	text_fini(&t);
 }
 
+/* A job for each of several targets, begun together; read back they are one combination. */
+static void several_targets(void **state)
+{
+	struct job job = effective();
+	struct fio_run run = { .label = "both",
+		               .job = &job,
+		               .text.of[AXIS_filename] = "[\"a b%\",\"/dev/y\"]" };
+	struct fio_written w = { 0 };
+	struct text t = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	job_defaults(&job);
+	assert_int_equal(fio_run_write(&run, &w, &e), 0);
+	assert_int_equal(fio_run_sections(&t, run.label, &w, true, &e), 0);
+	HAS(&t, "[both-2]\nfilename=/dev/y");
+	assert_ptr_equal(strstr(text_get(&t), "stonewall=1\nfilename=a b%"),
+	                 strstr(text_get(&t), "stonewall"));
+	assert_null(strstr(strstr(text_get(&t), "[both-2]"), "stonewall"));
+	HAS(&t,
+	    "description=iosweep: filename=[\"a%20b%25\",\"/dev/y\"] iodepth_batch_submit=0 "
+	    "iodepth_batch_complete_max=0 profile=max");
+	text_clear(&t);
+	fio_run_arguments(&t, run.label, &w);
+	assert_memory_equal(text_get(&t), " --name=both '--filename=a b%'", 30);
+	assert_non_null(strstr(text_get(&t), " --name=both-2 --filename=/dev/y "));
+	fio_written_fini(&w);
+	text_fini(&t);
+}
+
 static void not_for_fio(void **state)
 {
 	static const struct {
@@ -144,8 +174,8 @@ static void not_for_fio(void **state)
 		{ ENGINE_SIM, "x.json", "fio has no simulated devices" },
 		{ ENGINE_PSYNC, "/tmp/${HOME}", "fio takes no such path" },
 		{ ENGINE_PSYNC, "/tmp/a\nb", "fio takes no such path" },
-		{ ENGINE_PSYNC, "[\"/tmp/a\",\"/tmp/b\"]", "several targets at once" },
 		{ ENGINE_PSYNC, "/tmp/a;b", "begin a comment" },
+		{ ENGINE_PSYNC, "[\"/tmp/a\",\"/tmp/$b\"]", "fio takes no such path" },
 	};
 
 	(void)state;
@@ -161,7 +191,7 @@ static void not_for_fio(void **state)
 		job.ioengine = row[i].engine;
 		job_defaults(&job);
 		if (!fio_run_write(&run, &w, &e))
-			(void)fio_run_section(&t, run.label, &w, &e);
+			(void)fio_run_sections(&t, run.label, &w, false, &e);
 		assert_int_equal(e.code, -ENOTSUP);
 		assert_non_null(strstr(e.text, row[i].why));
 		assert_int_equal(t.len, 0);
@@ -193,7 +223,8 @@ static struct job read_back(const char *text)
 		assert_int_equal(s->axis[i].len, 1);
 		*axis_slot(&axes[i], &job) = s->axis[i].val[0];
 		if (sample[i] && s->axis[i].given)
-			assert_string_equal(sweep_text(s, &axes[i], s->axis[i].val[0]), sample[i]);
+			assert_string_equal(sweep_text(s, &axes[i], s->axis[i].val[0]),
+			                    sample[i]);
 	}
 	job_take_apart(&job);
 	job_defaults(&job);
@@ -272,5 +303,5 @@ static void read_back_it_is_the_same(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(every_option_that_matters), cmocka_unit_test(as_fio_does_it),
-          cmocka_unit_test(slices), cmocka_unit_test(not_for_fio),
-          cmocka_unit_test(read_back_it_is_the_same))
+          cmocka_unit_test(slices), cmocka_unit_test(several_targets),
+          cmocka_unit_test(not_for_fio), cmocka_unit_test(read_back_it_is_the_same))
