@@ -100,7 +100,7 @@ static size_t ask_index(const struct job *job, bool writes)
 
 static bool asks(const struct job *job, bool writes)
 {
-	return writes ? rw_writes(job->rw) : rw_reads(job->rw);
+	return writes ? rw_writes_data(job->rw) : rw_reads(job->rw);
 }
 
 static void note(struct ask *a, uint64_t index, uint64_t bs)

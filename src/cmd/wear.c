@@ -18,8 +18,10 @@ static uint64_t limit(const struct session *s)
 
 static unsigned written_percent(const struct job *job)
 {
-	if (engine_ops(job->ioengine)->caps & ENGINE_NO_TARGET || !rw_writes(job->rw))
+	if (engine_ops(job->ioengine)->caps & ENGINE_NO_TARGET || !rw_writes_data(job->rw))
 		return 0;
+	if (rw_trims_first(job->rw))
+		return 50;
 	return rw_reads(job->rw) ? 100 - (unsigned)job->rwmixread : 100;
 }
 
@@ -29,7 +31,7 @@ static unsigned written_bytes_percent(const struct run_spec *spec)
 	unsigned percent = written_percent(&spec->job);
 	double writes, reads;
 
-	if (!percent || percent == 100 || !spec->sizes)
+	if (!percent || percent == 100 || !spec->sizes || rw_trims(spec->job.rw))
 		return percent;
 	writes = percent * size_mix_mean(&spec->mix[SIZES_WRITE]);
 	reads = (100 - percent) * size_mix_mean(&spec->mix[SIZES_READ]);

@@ -50,13 +50,15 @@ void written_begin(struct session *s)
 /* Of the bytes of a run those that were written. */
 static uint64_t share(const struct job *job, const struct sample *sample, uint64_t bytes)
 {
-	double part = 1 - (double)job->rwmixread / 100;
+	double part = rw_trims_first(job->rw) ? 0.5 : 1 - (double)job->rwmixread / 100, all;
 
-	if (!rw_reads(job->rw))
+	if (!rw_reads(job->rw) && !rw_trims(job->rw))
 		return bytes;
-	if (sample && sample->op[OP_READ].bytes + sample->op[OP_WRITE].bytes)
-		part = (double)sample->op[OP_WRITE].bytes /
-		       (double)(sample->op[OP_READ].bytes + sample->op[OP_WRITE].bytes);
+	all = !sample ? 0
+	              : (double)sample->op[OP_READ].bytes + (double)sample->op[OP_WRITE].bytes +
+	                    (double)sample->op[OP_TRIM].bytes;
+	if (all > 0)
+		part = (double)sample->op[OP_WRITE].bytes / all;
 	return (uint64_t)((double)bytes * part);
 }
 
@@ -85,11 +87,15 @@ void written_run(struct session *s, struct outcome *o, bool done)
 	bool nowhere = engine_ops(job->ioengine)->caps & ENGINE_NO_TARGET &&
 	               !(engine_ops(job->ioengine)->caps & ENGINE_SIMULATED);
 
-	bytes = nowhere || !rw_writes(job->rw) ? 0 : share(job, sample, bytes);
+	bytes = nowhere || !rw_writes_data(job->rw) ? 0 : share(job, sample, bytes);
 	for (unsigned k = 0; k < n; k++) {
 		struct session_target *t = session_member(s, job->filename, k);
 
 		before += t->written_bytes;
+		if (rw_trims(job->rw) && !rw_writes_data(job->rw)) {
+			t->info.unwritten = true; /* reads of it meet nothing */
+			t->info.zero_pct = -1;
+		}
 		t->written_bytes += share_of(sample, k, n, bytes);
 		if (sample)
 			sample->target[k].written_bytes = t->written_bytes;

@@ -42,7 +42,7 @@ static const struct group groups[] = {
 	{ "what repeats is the write before, of the same job (dedupe_percentage)", "dedupe_mode dedupe_global dedupe_working_set_percentage" },
 	{ "no 4 KiB written are alike anyway", "scramble_buffers" },
 	{ "data that was written is not read back and checked", "verify do_verify verify_async verify_async_cpus verify_backlog verify_backlog_batch verify_dump verify_fatal verify_header verify_header_seed verify_interval verify_offset verify_only verify_pattern verify_pattern_interval verify_state_load verify_state_save verify_write_sequence verifysort verifysort_nr experimental_verify" },
-	{ "rw has patterns that trim, on block devices", "trim_percentage trim_verify_zero trim_backlog trim_backlog_batch num_range" },
+	{ "use rw trim, randtrim, trimwrite or randtrimwrite, on block devices", "trim_percentage trim_verify_zero trim_backlog trim_backlog_batch num_range" },
 	{ "no hints go with writes", "write_hint stream_id" },
 	{ "this device feature is not used", "fdp fdp_pli fdp_pli_select dp_scheme dataplacement plids plid_select pi_act pi_chk apptag apptag_mask md_per_io_size cmd_type write_mode deallocate" },
 	{ "zoned devices are measured as plain ones are: by offset", "zonemode zonerange zone_range zonesize zone_size zoneskip zone_skip zonecapacity zone_reset_threshold zone_reset_frequency read_beyond_wp max_open_zones job_max_open_zones ignore_zone_limits recover_zbd_write_error" },

@@ -31,7 +31,6 @@ static const struct {
 	enum axis_id axis;
 	const char *value; /* space-separated */
 } later[] = {
-	{ AXIS_rw, " trim randtrim trimwrite randtrimwrite trimread " },
 	{ AXIS_ioengine, " vsync pvsync splice posixaio solarisaio windowsaio syslet-rw sg io_uring_cmd net netsplice "
 	  "cpuio rdma falloc ftruncate filecreate filestat filedelete dircreate dirstat dirdelete exec e4defrag rados rbd http nbd "
 	  "nfs gfapi gfapi_async libhdfs mtd pmemblk dev-dax libpmem libiscsi libzbc libblkio xnvme external " },

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "engine/engines.h"
 #include "engine/rwf.h"
+#include "engine/uring_compat.h"
 #include "engine/uring_register.h"
 #include "engine/uring_ring.h"
 
@@ -102,8 +103,10 @@ static void prepare(const struct engine *eng, struct io_uring_sqe *sqe, struct i
 	} else if (io->op == OP_SYNC) {
 		io_uring_prep_fsync(sqe, fd, io->data_only ? IORING_FSYNC_DATASYNC : 0);
 	} else {
-		io_uring_prep_rw(IORING_OP_LAST, sqe, fd, NULL, 0,
-		                 0); /* the kernel answers EINVAL */
+		io_uring_prep_rw(IORING_OP_URING_CMD, sqe, fd, NULL, 0, 0);
+		sqe->cmd_op = BLOCK_URING_CMD_DISCARD;
+		sqe->addr = io->offset;
+		sqe->addr3 = io->len;
 	}
 	if (eng->reg.files.used)
 		sqe->flags |= IOSQE_FIXED_FILE;
@@ -150,6 +153,12 @@ static void arm_timeout(struct engine *eng, uint64_t deadline_ns)
 	sqe->user_data = TIMEOUT_DATA;
 }
 
+/* A trim says 0 when all of it is done. */
+static inline int32_t result(const struct io *io, int32_t res)
+{
+	return unlikely(io->op == OP_TRIM) && !res ? (int32_t)io->len : res;
+}
+
 static unsigned drain(struct engine *eng, struct io *done[], unsigned max)
 {
 	unsigned head, n = 0, seen = 0;
@@ -167,7 +176,8 @@ static unsigned drain(struct engine *eng, struct io *done[], unsigned max)
 		if (unlikely(cqe->user_data == LIBURING_UDATA_TIMEOUT))
 			continue; /* of a wait for several, before Linux 5.11 */
 		done[n] = io_uring_cqe_get_data(cqe);
-		done[n++]->res = cqe->res;
+		done[n]->res = result(done[n], cqe->res);
+		n++;
 	}
 	io_uring_cq_advance(&eng->ring, seen);
 	return n;

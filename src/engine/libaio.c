@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "engine/engines.h"
+#include "engine/trim.h"
 
 #define RING_MAGIC 0xa10a10a1u
 #define EVENTS     64 /* per io_getevents() */
@@ -189,7 +190,7 @@ static int aio_submit(struct engine *eng, struct io *const ios[], unsigned n)
 	if (!n)
 		return 0;
 	if (ios[0]->op == OP_TRIM) {
-		done_locally(eng, ios[0], -EOPNOTSUPP);
+		done_locally(eng, ios[0], trim_now(eng->fds[ios[0]->file], ios[0]));
 		return 1;
 	}
 	for (unsigned i = 0; i < n; i++) {
@@ -302,7 +303,7 @@ static void aio_describe(const struct engine *eng, char *buf, size_t len)
 
 const struct engine_ops engine_libaio = {
 	.name = "libaio",
-	.help = "Linux native AIO; asynchronous only with direct=1",
+	.help = "Linux native AIO; asynchronous only with direct=1; trims one at a time",
 	.caps = ENGINE_ASYNC,
 	.probe = aio_probe,
 	.open = aio_open,

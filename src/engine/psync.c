@@ -5,6 +5,7 @@
 
 #include "engine/engines.h"
 #include "engine/one.h"
+#include "engine/trim.h"
 
 struct engine {
 	const int *fds;
@@ -40,7 +41,13 @@ static ssize_t transfer(int fd, const struct io *io)
 		return pwrite(fd, io->buf, io->len, (off_t)io->offset);
 	case OP_SYNC:
 		return io->data_only ? fdatasync(fd) : fsync(fd);
-	case OP_TRIM:
+	case OP_TRIM: {
+		int32_t n = trim_now(fd, io);
+
+		if (n < 0)
+			errno = -n;
+		return n < 0 ? -1 : n;
+	}
 	case OP_COUNT:
 		break;
 	}

@@ -14,5 +14,8 @@
 #ifndef IORING_SETUP_DEFER_TASKRUN /* 6.1 */
 #define IORING_SETUP_DEFER_TASKRUN (1U << 13)
 #endif
+#ifndef BLOCK_URING_CMD_DISCARD /* 6.12 */
+#define BLOCK_URING_CMD_DISCARD 0x1200U
+#endif
 
 #endif

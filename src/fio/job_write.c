@@ -262,7 +262,7 @@ static void put_rest(struct writing *w)
 		strlist_add(&w->out->comment, "rate: iosweep's schedule goes on while the "
 		                              "device is late, and latencies count from it; "
 		                              "fio empties its queue before it waits");
-	if (rw_writes(j->rw) && !(engine_ops(j->ioengine)->caps & ENGINE_NO_TARGET)) {
+	if (rw_writes_data(j->rw) && !(engine_ops(j->ioengine)->caps & ENGINE_NO_TARGET)) {
 		put(w, "overwrite", "1"); /* written once before, as iosweep lays it out */
 		if (!j->zero_buffers && !j->refill_buffers)
 			strlist_add(&w->out->comment, "data: iosweep never writes the same "

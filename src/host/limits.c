@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -129,6 +130,16 @@ static int nice_least(void)
 	return least_of_all < now ? least_of_all - now : 0;
 }
 
+/* Linux 6.12 has trims as commands of a ring. */
+static bool uring_trims(void)
+{
+	struct utsname u;
+	unsigned major = 0, minor = 0;
+
+	return !uname(&u) && sscanf(u.release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 6 || (major == 6 && minor >= 12));
+}
+
 /* Threads that may still be started: the machine's limits less what runs, the user's, the
  * group's. */
 static uint64_t threads_left(void)
@@ -160,6 +171,7 @@ void facts_limits(struct limits *l)
 		              .memlock = /* knows no limit: */ has_capability(CAP_IPC_LOCK) ? UINT64_MAX : rlimit(RLIMIT_MEMLOCK),
 		              .threads_max = threads_left(),
 		              .nofile = rlimit(RLIMIT_NOFILE),
+		              .uring_trims = uring_trims(),
 		              .nice_least = nice_least(),
 		              .realtime_io = has_capability(CAP_SYS_NICE) ||
 		                             has_capability(CAP_SYS_ADMIN),

@@ -180,7 +180,7 @@ void device_identify(struct device_id *id, uint32_t major, uint32_t minor)
 	static const char *const serial[] = { "device/serial", "serial", NULL };
 	static const char *const wwn[] = { "wwid", "device/wwid", "dm/uuid", "md/uuid", NULL };
 	char disk[64], name[64], text[128] = "";
-	uint64_t rotational = 0, polls = 0;
+	uint64_t rotational = 0, polls = 0, trims = 0;
 
 	*id = (struct device_id){ 0 };
 	sysfs_disk(disk, sizeof(disk), major, minor);
@@ -195,5 +195,6 @@ void device_identify(struct device_id *id, uint32_t major, uint32_t minor)
 		vpd_serial(id->serial, sizeof(id->serial), disk);
 	first_of(id->wwn, sizeof(id->wwn), disk, wwn);
 	id->polls = !sysfs_u64(&polls, "%s/queue/io_poll", disk) && polls;
+	id->trims = !sysfs_u64(&trims, "%s/queue/discard_max_bytes", disk) && trims;
 	id->rotational = !sysfs_u64(&rotational, "%s/queue/rotational", disk) && rotational;
 }

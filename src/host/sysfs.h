@@ -32,6 +32,7 @@ struct device_id {
 	char label[128]; /* for people: "Samsung SSD 990 PRO (nvme0n1)", or the name alone */
 	char serial[128], wwn[128];
 	bool rotational;
+	bool trims; /* it takes them */
 	bool polls; /* its queue can be polled for completions */
 };
 /* What the disk of major:minor is; unknown texts are "". */

@@ -18,6 +18,8 @@ const char *rw_name(uint64_t rw)
 	static const char *const name[RW_COUNT] = {
 		[RW_READ] = "read",   [RW_RANDREAD] = "randread", [RW_RW] = "rw",
 		[RW_RANDRW] = "randrw", [RW_WRITE] = "write",     [RW_RANDWRITE] = "randwrite",
+		[RW_TRIM] = "trim",   [RW_RANDTRIM] = "randtrim", [RW_TRIMWRITE] = "trimwrite",
+		[RW_RANDTRIMWRITE] = "randtrimwrite",
 	};
 
 	return rw < RW_COUNT ? name[rw] : NULL;

@@ -49,7 +49,19 @@ static inline uint64_t rw_step_of(uint64_t value)
 #define SIZE_PERCENT (UINT64_C(1) << 63)
 #define MAX_TIME_NS (UINT64_C(366) * 86400 * UINT64_C(1000000000))
 
-enum rw { RW_READ, RW_RANDREAD, RW_RW, RW_RANDRW, RW_WRITE, RW_RANDWRITE, RW_COUNT }; /* spread's block order */
+enum rw { /* spread's block order */
+	RW_READ,
+	RW_RANDREAD,
+	RW_RW,
+	RW_RANDRW,
+	RW_WRITE,
+	RW_RANDWRITE,
+	RW_TRIM,
+	RW_RANDTRIM,
+	RW_TRIMWRITE, /* each block is trimmed, then written */
+	RW_RANDTRIMWRITE,
+	RW_COUNT
+};
 enum job_offset { JOB_OFFSET_SPLIT, JOB_OFFSET_SAME, JOB_OFFSET_COUNT };
 enum profile { PROFILE_MAX, PROFILE_FIO, PROFILE_COUNT };
 enum cpus_policy { CPUS_SHARED, CPUS_SPLIT, CPUS_POLICY_COUNT };
@@ -84,13 +96,27 @@ static inline int nice_value(uint64_t v) /* of the axis nice */
 {
 	return v < NICE_POSITIVE ? (int)v : NICE_POSITIVE - 1 - (int)v;
 }
+static inline bool rw_trims(uint64_t rw)
+{
+	return rw >= RW_TRIM && rw <= RW_RANDTRIMWRITE;
+}
+static inline bool rw_trims_first(uint64_t rw)
+{
+	return rw == RW_TRIMWRITE || rw == RW_RANDTRIMWRITE;
+}
 static inline bool rw_reads(uint64_t rw)
 {
-	return rw != RW_WRITE && rw != RW_RANDWRITE;
+	return rw <= RW_RANDRW;
 }
+/* It changes what is on the target: what every guard asks. A trim does. */
 static inline bool rw_writes(uint64_t rw)
 {
 	return rw != RW_READ && rw != RW_RANDREAD;
+}
+/* It transfers data to the target. */
+static inline bool rw_writes_data(uint64_t rw)
+{
+	return rw_writes(rw) && rw != RW_TRIM && rw != RW_RANDTRIM;
 }
 static inline bool rw_mixed(uint64_t rw)
 {
@@ -98,7 +124,8 @@ static inline bool rw_mixed(uint64_t rw)
 }
 static inline bool rw_random(uint64_t rw)
 {
-	return rw == RW_RANDREAD || rw == RW_RANDWRITE || rw == RW_RANDRW;
+	return rw == RW_RANDREAD || rw == RW_RANDWRITE || rw == RW_RANDRW || rw == RW_RANDTRIM ||
+	       rw == RW_RANDTRIMWRITE;
 }
 
 enum axis_id {
@@ -114,12 +141,14 @@ struct job {
 #include "model/axes.def"
 };
 
-/* Does the pattern read, or write, with this rwmixread? */
+/* Does the pattern read, write or trim, with this rwmixread? */
 static inline bool job_does(const struct job *job, enum op op)
 {
+	if (op == OP_TRIM)
+		return rw_trims(job->rw);
 	if (rw_mixed(job->rw))
 		return job->rwmixread != (op == OP_READ ? 0 : 100);
-	return op == OP_READ ? rw_reads(job->rw) : rw_writes(job->rw);
+	return op == OP_READ ? rw_reads(job->rw) : rw_writes_data(job->rw);
 }
 
 /* Its I/Os start by a schedule, in one direction at least. */

@@ -395,6 +395,8 @@ unsigned metric_ops(const struct sample *s, const struct job *job, bool ok)
 		ops |= 1U << OP_READ;
 	if (job_does(job, OP_WRITE))
 		ops |= 1U << OP_WRITE;
+	if (job_does(job, OP_TRIM))
+		ops |= 1U << OP_TRIM;
 	return ops;
 }
 

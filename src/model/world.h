@@ -51,6 +51,7 @@ struct target_info {
 	char mount_point[PATH_MAX], mount_options[256];
 	bool rotational;
 	bool polls;              /* its queue can be polled for completions (queue/io_poll) */
+	bool trims;              /* block device: takes them (queue/discard_max_bytes) */
 	bool uncached;           /* takes I/O that leaves nothing in the page cache (RWF_DONTCACHE) */
 	int zero_pct;            /* block device: share of sampled 4k reads that were all zero; -1: not sampled */
 	bool unwritten;          /* reads would meet holes, unwritten extents or zeros (>= 5 %) */
@@ -82,6 +83,7 @@ struct limits {
 	uint64_t threads_max;      /* more threads this user and machine may start */
 	uint64_t nofile;
 	int nice_least;            /* lowest value of the axis nice that may be had; 0 or less */
+	bool uring_trims;          /* the kernel's io_uring does trims */
 	bool realtime_io;          /* prioclass 1 may be had */
 	unsigned cpus;             /* usable by this process ... */
 	cpu_set_t cpu_set;         /* ... and which */

@@ -145,7 +145,7 @@ static void add_time(struct plan *p, const struct job *job, double all_s, double
 	p->expected_s += expected_s;
 	if (job_simulated(job))
 		p->simulated_s += all_s;
-	else if (rw_writes(job->rw))
+	else if (rw_writes_data(job->rw))
 		p->write_s += all_s;
 }
 
@@ -161,7 +161,7 @@ static void add_sentinels(struct plan *p, struct plan_block *b)
 	p->sentinels += b->sentinels;
 	p->sentinel_s += n * each_s;
 	add_time(p, &job, n * each_s, n * (double)job_expected_ns(p->sweep, &job) / 1e9);
-	if (rw_writes(job.rw) && job_has_target(&job))
+	if (rw_writes_data(job.rw) && job_has_target(&job))
 		p->need[b->target].write_ns += b->sentinels * job_ns(&job);
 }
 
@@ -176,7 +176,7 @@ static void add_pilots(struct plan *p, const struct plan_class *c)
 	p->pilots += c->pilots;
 	p->pilot_s += c->pilots * each_s;
 	add_time(p, &job, c->pilots * each_s, c->pilots * each_s);
-	if (rw_writes(job.rw) && job_has_target(&job))
+	if (rw_writes_data(job.rw) && job_has_target(&job))
 		p->need[c->target].write_ns += c->pilots * busy;
 }
 

@@ -81,8 +81,8 @@ static void resolve_size(const struct world *w, struct job *job)
 bool job_uses(const struct job *job, unsigned direction)
 {
 	return direction == SIZES_READ    ? rw_reads(job->rw)
-	       : direction == SIZES_WRITE ? rw_writes(job->rw)
-	                                  : false;
+	       : direction == SIZES_WRITE ? rw_writes(job->rw) && !rw_trims(job->rw)
+	                                  : rw_trims(job->rw);
 }
 
 bool job_mix(const struct sweep *sweep, const struct job *job, struct size_mix mix[SIZES_COUNT])
@@ -166,7 +166,7 @@ static void collapse_data(unsigned caps, struct job *job)
 {
 	bool mixed;
 
-	if (!rw_writes(job->rw) || caps & ENGINE_NO_TARGET) {
+	if (!rw_writes_data(job->rw) || caps & ENGINE_NO_TARGET) {
 		reset(job, AXIS_buffer_pattern);
 		reset(job, AXIS_buffer_compress_percentage);
 		reset(job, AXIS_dedupe_percentage);
@@ -293,12 +293,14 @@ void job_collapse(const struct world *w, struct job *job)
 		reset(job, AXIS_cpus_allowed_policy);
 	if (!rw_mixed(job->rw))
 		reset(job, AXIS_rwmixread);
+	if (rw_trims(job->rw) && !rw_writes_data(job->rw))
+		reset(job, AXIS_direct); /* the cache gives way to a trim in any case */
 	collapse_priority(engine_ops(job->ioengine)->caps, job);
 	collapse_file(engine_ops(job->ioengine)->caps, job);
 	collapse_rate(job);
 	collapse_thinktime(job);
 	collapse_data(engine_ops(job->ioengine)->caps, job);
-	if (!rw_writes(job->rw)) {
+	if (!rw_writes_data(job->rw)) {
 		reset(job, AXIS_sync);
 		reset(job, AXIS_fdatasync);
 		reset(job, AXIS_fsync);

@@ -76,6 +76,8 @@ static struct row cause_of(enum axis_id a)
 			             "engines that hold one I/O" };
 	case AXIS_cpus_allowed_policy:
 		return (struct row){ IN_WORDS, "makes no difference without cpus_allowed" };
+	case AXIS_direct:
+		return (struct row){ .cause = FOR_PATTERNS };
 	case AXIS_sync:
 		return (struct row){ IN_WORDS, "makes no difference for reads, mmap and null" };
 	case AXIS_buffer_pattern:
@@ -116,7 +118,6 @@ static struct row cause_of(enum axis_id a)
 	case AXIS_ioengine:
 	case AXIS_rw:
 	case AXIS_numjobs:
-	case AXIS_direct:
 	case AXIS_runtime:
 	case AXIS_time_based:
 	case AXIS_COUNT:

@@ -147,7 +147,7 @@ static void add_need(struct plan *p, const struct found *f, size_t target)
 	n->buffered |= !job->direct;
 	n->size_bytes = end > n->size_bytes ? end : n->size_bytes;
 	n->files = files > n->files ? files : n->files;
-	if (rw_writes(job->rw))
+	if (rw_writes_data(job->rw))
 		n->write_ns += job_ns(job) * p->sweep->repeats;
 }
 
@@ -188,7 +188,7 @@ static void tally_one(struct plan *p, uint64_t combination, struct tally *t)
 		t->absent_ns += (unsigned __int128)ns * p->sweep->repeats;
 	if (job_simulated(&f.job))
 		t->simulated_ns += (unsigned __int128)ns * p->sweep->repeats;
-	else if (rw_writes(f.job.rw))
+	else if (rw_writes_data(f.job.rw))
 		t->write_ns += (unsigned __int128)ns * p->sweep->repeats;
 }
 

@@ -102,6 +102,31 @@ static void say_bs_over_io_size(const struct rule_case *c, char *buf, size_t n)
 	    size_text(c->job->bs).s, size_text(c->job->io_size).s, c->job->bs, c->job->io_size);
 }
 
+/* --- trims --- */
+
+static bool trims_a_file(const struct rule_case *c)
+{
+	return rw_trims(c->job->rw) && uses_target(c) && c->target->kind != TARGET_BLOCK;
+}
+
+static void say_trims_a_file(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "rw %s discards blocks of a block device, and %s is %s", rw_name(c->job->rw),
+	               c->filename,
+	               c->target->kind == TARGET_DIRECTORY ? "a directory" : "a file");
+}
+
+static bool cannot_trim(const struct rule_case *c)
+{
+	return rw_trims(c->job->rw) && uses_target(c) && !c->target->trims;
+}
+
+static void say_cannot_trim(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n, "rw %s: %s takes no trims (queue/discard_max_bytes is 0)",
+	               rw_name(c->job->rw), *c->target->device ? c->target->device : c->filename);
+}
+
 /* --- direct I/O --- */
 
 static bool direct_unsupported(const struct rule_case *c)
@@ -128,9 +153,10 @@ static void say_bs_misaligned(const struct rule_case *c, char *buf, size_t n)
 	(void)snprintf(bs, sizeof(bs), "%" PRIu64, c->job->bs);
 	(void)snprintf(
 	    buf, n,
-	    "%s %.60s is not a multiple of %u, which direct=1 needs on %s; use direct=0 or %s",
+	    "%s %.60s is not a multiple of %u, which %s on %s; use %s%s",
 	    mix ? "bssplit: a size of" : "bs", mix ? mix : bs, c->target->offset_align,
-	    c->filename, mix ? "multiples" : "a multiple");
+	    rw_trims(c->job->rw) ? "trims need" : "direct=1 needs", c->filename,
+	    rw_trims(c->job->rw) ? "" : "direct=0 or ", mix ? "multiples" : "a multiple");
 }
 
 /* --- engines and limits of the machine --- */
@@ -342,6 +368,8 @@ static const struct rule rules[] = {
 	{ "size larger than the device",           false, 0,      size_over_device,   say_size_over_device },
 	{ "bs larger than size",                   false, 0,      bs_over_size,       say_bs_over_size },
 	{ "bs larger than io_size",                false, 0,      bs_over_io_size,    say_bs_over_io_size },
+	{ "trim of a file",                        false, ENOTTY, trims_a_file,       say_trims_a_file },
+	{ "device takes no trims",                 true,  EOPNOTSUPP, cannot_trim,    say_cannot_trim },
 	{ "direct not supported",                  true,  EINVAL, direct_unsupported, say_direct_unsupported },
 	{ "bs not a multiple of the alignment",    false, EINVAL, bs_misaligned,      say_bs_misaligned },
 	{ "engine unusable",                       true,  0,      engine_unusable,    say_engine_unusable },

@@ -63,6 +63,35 @@ static void say_polls_buffered(const struct rule_case *c, char *buf, size_t n)
 	               "needs direct=1");
 }
 
+static bool trims_badly(const struct rule_case *c)
+{
+	return rw_trims(c->job->rw) &&
+	       (engine(c)->caps & ENGINE_PAGE_CACHE || job_paced(c->job) ||
+	        (c->job->hipri && c->job->ioengine == ENGINE_IO_URING));
+}
+
+static void say_trims_badly(const struct rule_case *c, char *buf, size_t n)
+{
+	const char *what = engine(c)->caps & ENGINE_PAGE_CACHE ? engine(c)->name
+	                   : job_paced(c->job)                 ? "a rate or thinktime"
+	                                                       : "io_uring with hipri=1";
+
+	(void)snprintf(buf, n, "rw %s: there are no trims with %s", rw_name(c->job->rw), what);
+}
+
+static bool trims_too_early(const struct rule_case *c)
+{
+	return rw_trims(c->job->rw) && c->job->ioengine == ENGINE_IO_URING && uses_target(c) &&
+	       !c->world->limits.uring_trims;
+}
+
+static void say_trims_too_early(const struct rule_case *c, char *buf, size_t n)
+{
+	(void)snprintf(buf, n,
+	               "rw %s: io_uring trims from Linux 6.12 on; use libaio, psync or pvsync2",
+	               rw_name(c->job->rw));
+}
+
 static bool polls_and_syncs(const struct rule_case *c)
 {
 	return c->job->hipri && c->job->ioengine == ENGINE_IO_URING &&
@@ -223,12 +252,14 @@ static void say_memlock_short(const struct rule_case *c, char *buf, size_t n)
 /* clang-format off */
 const struct rule rule_engine[] = {
 	{ "engine has no such option",             false, EINVAL, engine_lacks,       say_engine_lacks },
+	{ "trims not with this",                   false, EINVAL, trims_badly,        say_trims_badly },
 	{ "engine goes through the page cache",    false, EINVAL, cache_and_direct,   say_cache_and_direct },
 	{ "hipri without direct",                  false, EINVAL, polls_buffered,     say_polls_buffered },
 	{ "hipri with fsync",                      false, EINVAL, polls_and_syncs,    say_polls_and_syncs },
 	{ "batch min above max",                   false, EINVAL, batch_reversed,     say_batch_reversed },
 	{ "rate with rate_iops",                   false, EINVAL, two_rates,          say_two_rates },
 	{ "hipri without a polled queue",          true,  EOPNOTSUPP, no_polling,     say_no_polling },
+	{ "io_uring trims from Linux 6.12 on",     true,  EOPNOTSUPP, trims_too_early, say_trims_too_early },
 	{ "uncached not supported",                true,  EOPNOTSUPP, no_uncached,    say_no_uncached },
 	{ "cpus_allowed",                          true,  EINVAL, cpus_missing,       say_cpus_missing },
 	{ "nice not permitted",                    true,  EACCES, nice_forbidden,     say_nice_forbidden },

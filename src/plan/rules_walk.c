@@ -66,7 +66,7 @@ static void say_offset_over_target(const struct rule_case *c, char *buf, size_t 
 
 bool misaligned(const struct rule_case *c, uint64_t value)
 {
-	return uses_target(c) && c->job->direct && c->target->offset_align &&
+	return uses_target(c) && (c->job->direct || rw_trims(c->job->rw)) && c->target->offset_align &&
 	       value % c->target->offset_align;
 }
 

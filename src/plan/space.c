@@ -73,7 +73,7 @@ struct space_time space_time(const struct space *s, uint64_t pause_ns)
 		if (s->vary[n] != AXIS_runtime && s->vary[n] != AXIS_ramp_time)
 			rest *= (double)s->len[s->vary[n]];
 	for (size_t i = 0; i < s->len[AXIS_rw]; i++)
-		writing += rw_writes(rw_of(s->val[AXIS_rw][i])) ? 1.0 / (double)s->len[AXIS_rw] : 0;
+		writing += rw_writes_data(rw_of(s->val[AXIS_rw][i])) ? 1.0 / (double)s->len[AXIS_rw] : 0;
 	for (size_t r = 0; r < s->len[AXIS_runtime]; r++) {
 		job.runtime = s->val[AXIS_runtime][r];
 		for (size_t k = 0; k < s->len[AXIS_ramp_time]; k++) {

@@ -16,7 +16,9 @@ RULE(unwritten)
 {
 	if (!c->target->unwritten || !c->reads)
 		return false;
-	if (c->target->kind == TARGET_BLOCK)
+	if (c->target->kind == TARGET_BLOCK && c->target->zero_pct < 0)
+		(void)snprintf(why, size, "blocks of the device were trimmed by this sweep");
+	else if (c->target->kind == TARGET_BLOCK)
 		(void)snprintf(why, size, "%d %% of the sampled blocks are all zero",
 		               c->target->zero_pct);
 	else if (c->target->kind == TARGET_SET)

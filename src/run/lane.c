@@ -50,10 +50,11 @@ static void free_slots(struct lane *lane)
 	free(l->io);
 	free(l->free);
 	free(l->batch);
+	free(l->follow);
 	free(l->due_ns);
 	l->io = NULL;
 	l->due_ns = NULL;
-	l->free = l->batch = NULL;
+	l->free = l->batch = l->follow = NULL;
 	lane->slots = 0;
 }
 
@@ -171,7 +172,7 @@ static int prepare_buffers(struct lane *lane, struct err *e)
 	const struct run *run = lane->run;
 	const struct job *job = &run->spec->job;
 	uint64_t need = lane_buffer_bytes(run),
-		 writes = rw_writes(job->rw) ? stride(run) * run->depth : 0;
+		 writes = rw_writes_data(job->rw) ? stride(run) * run->depth : 0;
 	struct loop *l = &lane->loop;
 	struct arena *a = arena_of(lane);
 	int r;
@@ -184,7 +185,7 @@ static int prepare_buffers(struct lane *lane, struct err *e)
 		return r;
 	if (!lane->index) /* one speaks for all */
 		arena_ask_huge(a);
-	l->buf[OP_WRITE] = a->mem;
+	l->buf[OP_WRITE] = l->buf[OP_TRIM] = a->mem; /* a trim looks at none */
 	l->buf[OP_READ] = a->mem + (mixed(run) ? writes : 0);
 	l->prepare_writes = writes && has_buffers(run);
 	if (l->prepare_writes)
@@ -204,8 +205,9 @@ static int prepare_slots(struct lane *lane, struct err *e)
 		l->io = calloc(depth, sizeof(*l->io));
 		l->free = calloc(depth, sizeof(struct io *));
 		l->batch = calloc(depth, sizeof(struct io *));
+		l->follow = calloc(depth, sizeof(struct io *));
 		l->due_ns = calloc(depth, sizeof(*l->due_ns));
-		if (!l->io || !l->free || !l->batch || !l->due_ns) {
+		if (!l->io || !l->free || !l->batch || !l->follow || !l->due_ns) {
 			free_slots(lane);
 			return err_set(e, -ENOMEM, "out of memory for %u I/Os in flight",
 			               depth);
@@ -343,7 +345,8 @@ static int prepare(struct lane *lane, struct err *e)
 	l->phase = LOOP_RAMP;
 	atomic_store_explicit(&l->owner, TALLY_FREE, memory_order_relaxed);
 	l->sync = SYNC_NONE;
-	l->nbatch = l->inflight = 0;
+	l->nbatch = l->inflight = l->nfollow = 0;
+	l->trims_first = rw_trims_first(job->rw);
 	l->issued = l->aborted = l->broken = l->unsynced = false;
 	l->writes = l->ios = l->bytes = 0;
 	l->again_ns = 0;

@@ -93,6 +93,15 @@ static inline uint64_t age(const struct io *io, uint64_t now)
 	return now > io->start ? now - io->start : 0;
 }
 
+/* Its slot is free, unless what was trimmed is to be written: that waits for the trim. */
+static inline void release(struct loop *l, struct io *io)
+{
+	if (unlikely(l->trims_first) && io->op == OP_TRIM)
+		l->follow[l->nfollow++] = io;
+	else
+		l->free[l->nfree++] = io;
+}
+
 /* `rated` is known where it is called: two loops are made of it. */
 static inline __attribute__((always_inline)) void count_window(struct loop *l, unsigned n,
                                                                uint64_t now, bool rated)
@@ -112,7 +121,7 @@ static inline __attribute__((always_inline)) void count_window(struct loop *l, u
 		t->bytes[io->op] += (uint32_t)io->res;
 		bytes += (uint32_t)io->res;
 		ios++;
-		l->free[l->nfree++] = io;
+		release(l, io);
 	}
 	l->ios += ios;
 	l->bytes += bytes;
@@ -131,7 +140,7 @@ static void count_outside(struct loop *l, unsigned n, uint64_t now)
 			continue;
 		l->ios++;
 		l->bytes += (uint32_t)io->res;
-		l->free[l->nfree++] = io;
+		release(l, io);
 		if (!drain) {
 			t->ramp_ios++;
 			continue;
@@ -189,7 +198,20 @@ static inline bool prepare_write(struct loop *l, const struct io *io)
 
 static inline bool may_issue(const struct loop *l)
 {
-	return l->phase < LOOP_DRAIN && l->sync == SYNC_NONE && l->nfree && l->work.left;
+	return l->phase < LOOP_DRAIN && l->sync == SYNC_NONE &&
+	       ((l->nfree && l->work.left) || unlikely(l->nfollow));
+}
+
+/* Write a block that was trimmed. True when a sync is due after it. */
+static bool follow(struct loop *l)
+{
+	struct io *io = l->follow[--l->nfollow];
+
+	io->op = OP_WRITE;
+	io->res = 0;
+	io->start = 0;
+	l->batch[l->nbatch++] = io;
+	return prepare_write(l, io);
 }
 
 /* Take a slot for the next I/O, in that direction. True when a sync is due after it. */
@@ -213,6 +235,8 @@ static inline void fill(struct loop *l)
 	uint64_t now = 0;
 	int op;
 
+	while (unlikely(l->nfollow) && !pause && l->nbatch < l->submit_max)
+		pause = follow(l);
 	if (unlikely(paced)) {
 		now = now_ns(l);
 		pause = !paced_ready(l, !pause, now);
@@ -332,7 +356,7 @@ static inline unsigned reap(struct loop *l)
 /* Nothing is in flight or waiting: a sync that is due, or the end. */
 static void settle(struct loop *l, uint64_t now)
 {
-	bool all_done = l->phase == LOOP_DRAIN || !l->work.left;
+	bool all_done = l->phase == LOOP_DRAIN || (!l->work.left && !l->nfollow);
 
 	if (l->sync == SYNC_FLYING)
 		l->sync = SYNC_NONE;

@@ -101,7 +101,8 @@ struct loop {
 	struct tally *tally;
 	struct io *io, **free, **batch; /* depth of each */
 	struct io **done;               /* BATCH_MAX */
-	uint8_t *buf[2];                /* of slot 0, by op */
+	struct io **follow;             /* likewise: trimmed blocks that are to be written */
+	uint8_t *buf[OP_TRIM + 1];      /* of slot 0, by op */
 	size_t stride;                  /* 0: the engine looks at no buffer */
 	uint32_t mean_len;           /* bytes of an I/O, on average */
 	unsigned submit_max;         /* I/Os of one submit, at most */
@@ -109,6 +110,7 @@ struct loop {
 	                                taken at a time */
 	uint64_t fsync_every, fdatasync_every; /* writes; 0: never */
 	bool syncs;                            /* either */
+	bool trims_first; /* each block that is trimmed is written then */
 	bool end_fsync, prepare_writes;
 	struct workload work;
 	struct pattern pattern;
@@ -126,7 +128,7 @@ struct loop {
 	    entered; /* the kernel, from where it may not come back: all before is visible */
 	enum loop_phase phase;
 	enum loop_sync sync;
-	unsigned nfree, nbatch, inflight;
+	unsigned nfree, nbatch, nfollow, inflight;
 	bool issued;         /* its turn ended: it is to wait in the next */
 	bool aborted;        /* error, or stopped from outside */
 	bool broken;         /* the engine failed with I/Os in flight: it must be closed */

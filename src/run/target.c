@@ -89,6 +89,7 @@ static void set_device(struct target_info *t, dev_t dev)
 	(void)snprintf(t->wwn, sizeof(t->wwn), "%s", id.wwn);
 	t->rotational = id.rotational;
 	t->polls = id.polls;
+	t->trims = id.trims;
 }
 
 /* The kernel's number of a file system, in a word, for when its mount cannot be seen (in a

@@ -5,7 +5,7 @@
 
 #include "base/divisor.h"
 
-_Static_assert(OP_READ == 0 && OP_WRITE == 1, "workload.next[] is indexed by them");
+_Static_assert(OP_READ == 0 && OP_WRITE == 1 && OP_TRIM == 2, "workload.next[] is indexed by them");
 
 static uint64_t room(const struct run_spec *spec)
 {
@@ -25,8 +25,8 @@ const struct size_mix *workload_mix(const struct run_spec *spec, unsigned direct
 static bool uses(const struct run_spec *spec, unsigned direction)
 {
 	return direction == SIZES_READ    ? rw_reads(spec->job.rw)
-	       : direction == SIZES_WRITE ? rw_writes(spec->job.rw)
-	                                  : false;
+	       : direction == SIZES_WRITE ? rw_writes(spec->job.rw) && !rw_trims(spec->job.rw)
+	                                  : rw_trims(spec->job.rw);
 }
 
 /* The one size of all I/Os, or 0. */
@@ -68,7 +68,9 @@ uint64_t workload_bs_mean(const struct run_spec *spec)
 	if (!spec->sizes)
 		return j->bs;
 	return (uint64_t)(reads * size_mix_mean(&spec->mix[SIZES_READ]) +
-	                  (1 - reads) * size_mix_mean(&spec->mix[SIZES_WRITE]) + 0.5);
+	                  (1 - reads) * size_mix_mean(&spec->mix[rw_trims(j->rw) ? SIZES_TRIM
+	                                                                         : SIZES_WRITE]) +
+	                  0.5);
 }
 
 static uint64_t bs_min(const struct run_spec *spec)
@@ -250,7 +252,7 @@ static void walks_init(struct workload *w, const struct run_spec *spec, unsigned
 	for (unsigned d = 0; d < 2; d++) {
 		struct walk *k = &all->of[d];
 
-		walk_init(k, spec, d);
+		walk_init(k, spec, d && rw_trims(j->rw) ? SIZES_TRIM : d);
 		if (!all->random)
 			k->next = slice(spec, r->bytes / k->align, job) * k->align;
 	}
@@ -282,11 +284,12 @@ int workload_init(struct workload *w, const struct run_spec *spec, unsigned job,
 		w->read_below = (j->rwmixread << 32) / 100;
 	else
 		w->read_below = rw_reads(j->rw) ? UINT64_C(1) << 32 : 0;
+	w->only = rw_trims(j->rw) ? OP_TRIM : w->read_below ? OP_READ : OP_WRITE;
 	if (w->walks)
 		walks_init(w, spec, job, &r);
 	else
 		permute_init(&w->order, w->blocks, workload_seed(spec, job, STREAM_ORDER));
-	w->next[0] = w->next[1] = slice(spec, w->blocks, job);
+	w->next[OP_READ] = w->next[OP_WRITE] = w->next[OP_TRIM] = slice(spec, w->blocks, job);
 	rng_seed(&w->direction, workload_seed(spec, job, STREAM_DIRECTION));
 	return 0;
 }

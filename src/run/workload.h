@@ -16,10 +16,11 @@ struct region {
 struct workload {
 	uint64_t read_below; /* a 32-bit draw below this is a read: 0 never, 2^32 always */
 	uint64_t start, blocks, bs;
-	uint64_t next[2]; /* sequential: block of the next read and of the next write */
+	uint64_t next[OP_TRIM + 1]; /* sequential: block of the next one, by op */
 	uint64_t left;    /* I/Os still to hand out; UINT64_MAX: no end */
 	bool random, mixed;
 	bool walks;           /* anything but whole passes in blocks of one size: see `walk` */
+	uint8_t only; /* enum op: where it is not mixed */
 	struct permute order; /* random: shared by both directions */
 	struct rng direction;
 	struct walks walk;
@@ -57,7 +58,7 @@ static inline unsigned workload_op(struct workload *w)
 {
 	if (w->mixed)
 		return rng_next(&w->direction) >> 32 < w->read_below ? OP_READ : OP_WRITE;
-	return w->read_below ? OP_READ : OP_WRITE;
+	return w->only;
 }
 
 /* Set op, offset of the next I/O in that direction. The caller checked that w->left > 0. */

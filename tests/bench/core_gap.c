@@ -37,7 +37,7 @@ static struct run_spec spec_of(uint64_t window_ns)
  */
 static void vary(struct run_spec *s, struct rng *r)
 {
-	s->job.rw = rng_next(r) % RW_COUNT;
+	s->job.rw = rng_next(r) % RW_TRIM;
 	s->job.bs = 4096ULL << rng_next(r) % 9;
 	s->job.iodepth = 1ULL << rng_next(r) % 7;
 	s->seed = rng_next(r);

@@ -143,7 +143,7 @@ static void values(void **state)
 		{ "rw", "", -EINVAL, 0, NULL },
 		{ "rw", "r", -EINVAL, 0,
 		  "'r': not a valid value; allowed: read, randread, rw, randrw, write, "
-		  "randwrite" },
+		  "randwrite, trim, randtrim, trimwrite, randtrimwrite" },
 		{ "ioengine", "sync", 0, ENGINE_PSYNC, "psync" },
 		{ "ioengine", "sync=psync", -EINVAL, 0, NULL },
 		{ "ioengine", "null", 0, ENGINE_NULL, "null" },

@@ -80,7 +80,7 @@ static void odd_engines_lose_nothing(void **state)
 	struct bench *b = *state;
 
 	for (size_t c = 0; c < ARRAY_SIZE(cases); c++)
-		for (enum rw rw = 0; rw < RW_COUNT; rw++) {
+		for (enum rw rw = 0; rw < RW_TRIM; rw++) {
 			struct fault f = { .inner = &engine_null,
 				           .accept = cases[c].accept,
 				           .again = cases[c].again,

@@ -161,6 +161,12 @@ static void may_all(struct world *w)
 	w->limits.realtime_io = true;
 }
 
+static void trims(struct world *w)
+{
+	device(w);
+	w->target[0].trims = true;
+}
+
 static void uncached(struct world *w)
 {
 	w->target[0].uncached = true;
@@ -535,6 +541,46 @@ static const struct change cases[] = {
 	{ .name = "everything for root",
 	  .set = { { AXIS_prioclass, PRIOCLASS_REALTIME }, { AXIS_nice, NICE_COUNT - 1 } },
 	  .world = may_all },
+	{ .name = "trim of a file",
+	  .set = { { AXIS_rw, RW_TRIM } },
+	  .reason = "trim of a file",
+	  .error = ENOTTY,
+	  .text = "rw trim discards blocks of a block device, and t.bin is a file" },
+	{ .name = "trim where there are no trims",
+	  .set = { { AXIS_rw, RW_RANDTRIMWRITE }, { AXIS_size, MIB } },
+	  .world = device,
+	  .reason = "device takes no trims",
+	  .by_machine = true,
+	  .error = EOPNOTSUPP,
+	  .text = "rw randtrimwrite: t.bin takes no trims (queue/discard_max_bytes is 0)" },
+	{ .name = "trim where there are",
+	  .set = { { AXIS_rw, RW_TRIM }, { AXIS_size, MIB } },
+	  .world = trims },
+	{ .name = "trim of half a sector",
+	  .set = { { AXIS_rw, RW_TRIMWRITE }, { AXIS_size, MIB }, { AXIS_bs, 2048 }, { AXIS_direct, 0 } },
+	  .world = trims,
+	  .reason = "bs not a multiple of the alignment",
+	  .error = EINVAL,
+	  .text = "bs 2048 is not a multiple of 4096, which trims need on t.bin; use a multiple" },
+	{ .name = "trim by a ring of an older kernel",
+	  .set = { { AXIS_rw, RW_TRIM }, { AXIS_size, MIB }, { AXIS_ioengine, ENGINE_IO_URING } },
+	  .world = trims,
+	  .reason = "io_uring trims from Linux 6.12 on",
+	  .by_machine = true,
+	  .error = EOPNOTSUPP,
+	  .text = "rw trim: io_uring trims from Linux 6.12 on; use libaio, psync or pvsync2" },
+	{ .name = "trim through a mapping",
+	  .set = { { AXIS_rw, RW_TRIM }, { AXIS_size, MIB }, { AXIS_ioengine, ENGINE_MMAP } },
+	  .world = trims,
+	  .reason = "trims not with this",
+	  .error = EINVAL,
+	  .text = "rw trim: there are no trims with mmap" },
+	{ .name = "trim by a schedule",
+	  .set = { { AXIS_rw, RW_TRIM }, { AXIS_size, MIB }, { AXIS_thinktime, 1000 } },
+	  .world = trims,
+	  .reason = "trims not with this",
+	  .error = EINVAL,
+	  .text = "rw trim: there are no trims with a rate or thinktime" },
 	{ .name = "all that io_uring has",
 	  .set = { { AXIS_fixedbufs, 1 },
 	           { AXIS_registerfiles, 1 },

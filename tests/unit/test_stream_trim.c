@@ -1,0 +1,95 @@
+/* What the patterns that trim make of the stream of I/Os, seen at the engine. wrap: engine_ops lane_prepare */
+#include "support/test.h"
+
+#include "base/units.h"
+#include "support/core_bench.h"
+#include "support/fixture.h"
+#include "support/record.h"
+
+static struct recording rec;
+
+static struct run_spec recorded_spec(const struct bench *b, enum engine_id engine, enum rw rw)
+{
+	struct run_spec spec = bench_spec(b, engine, rw);
+
+	rec = (struct recording){ .engine = engine };
+	record_into(&rec);
+	return spec;
+}
+
+static int teardown(void **state)
+{
+	int r = bench_teardown(state); /* its engines first */
+
+	recording_fini(&rec);
+	return r;
+}
+
+static void trims_go_by_like_writes(void **state)
+{
+	struct bench *b = *state;
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_TRIM);
+
+	spec.job.iodepth = 4;
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(rec.job[0].n, 256);
+	assert_int_equal(stream_of_op(&rec.job[0], OP_TRIM), 256);
+	assert_blocks(&rec.job[0], 4096, VALUES(0, 1, 2, 3));
+	assert_int_equal(b->sample->op[OP_TRIM].ios, 256);
+	assert_int_equal(b->sample->op[OP_TRIM].bytes, FILE_BYTES);
+	assert_int_equal(b->sample->op[OP_WRITE].ios + b->sample->op[OP_READ].ios, 0);
+	spec.job.rw = RW_RANDTRIM;
+	record_into(&rec);
+	assert_int_equal(bench_run(b, &spec), 0);
+	assert_int_equal(stream_of_op(&rec.job[0], OP_TRIM), 256);
+	assert_int_equal(stream_distinct(&rec.job[0]), 256);
+}
+
+static const struct recorded *trim_of(const struct stream *s, uint64_t offset)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->io[i].op == OP_TRIM && s->io[i].offset == offset)
+			return &s->io[i];
+	return NULL;
+}
+
+/* Each block is trimmed once and written once, and not before its trim has come back. */
+static void a_block_is_written_after_its_trim(void **state)
+{
+	struct bench *b = *state;
+	const struct stream *s = rec.job;
+
+	for (unsigned depth = 1; depth <= 64; depth *= 8)
+		for (unsigned rw = RW_TRIMWRITE; rw <= RW_RANDTRIMWRITE; rw++) {
+			struct run_spec spec = recorded_spec(b, ENGINE_SIM, rw);
+
+			spec.job.iodepth = depth;
+			spec.job.iodepth_batch_submit = depth / 4;
+			spec.job.fsync = depth == 8 ? 16 : 0;
+			assert_int_equal(bench_run(b, &spec), 0);
+			assert_int_equal(stream_of_op(s, OP_TRIM), 256);
+			assert_int_equal(stream_of_op(s, OP_WRITE), 256);
+			assert_int_equal(b->sample->op[OP_SYNC].ios, depth == 8 ? 16 : 0);
+			for (size_t i = 0; i < s->n; i++) {
+				const struct recorded *io = &s->io[i],
+						      *trim = trim_of(s, io->offset);
+
+				if (io->op != OP_WRITE)
+					continue;
+				assert_non_null(trim);
+				assert_true(trim->done_ns && trim->done_ns <= io->submit_ns);
+				assert_true(io->start_ns >= trim->done_ns);
+				assert_in_range(io->inflight, 1, depth);
+			}
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(trims_go_by_like_writes, bench_setup, teardown),
+		cmocka_unit_test_setup_teardown(a_block_is_written_after_its_trim, bench_setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
