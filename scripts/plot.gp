@@ -119,7 +119,7 @@ if (xscale eq 'log10') {
 	set format x '%.0s%c'
 }
 if (xscale eq 'linear') {
-	w = xhi > xlo ? (xhi - xlo) * 0.05 : (xhi ? abs(xhi) * 0.1 : 1)
+	w = xhi > xlo ? (xhi - xlo) * 0.05 : (xhi != 0 ? abs(xhi) * 0.1 : 1)
 	set xrange [(xlo >= 0 && xlo < (xhi - xlo) ? 0 : xlo - w):xhi + w]
 	set format x '%.1s%c'
 	if (xhi < 1e4) { set format x '%g' }
