@@ -180,7 +180,8 @@ int store_import_put(struct store_import *im, struct record *r, struct err *e)
 	return rc ? rc : put_origin(im, r, e);
 }
 
-/* Axes without a column of their own that differ between combinations now. */
+/* Axes without a column of their own that differ between combinations now; one that is not known is
+ * no other value. */
 static int find_swept(struct store *s, uint64_t *swept, struct err *e)
 {
 	*swept = 0;
@@ -191,7 +192,7 @@ static int find_swept(struct store *s, uint64_t *swept, struct err *e)
 
 		if (axes[i].column || axes[i].setting)
 			continue;
-		text_addf(&sql, "SELECT count(DISTINCT ifnull(%s%s, '')) FROM combination",
+		text_addf(&sql, "SELECT count(DISTINCT %s%s) FROM combination",
 		          axes[i].name, axes[i].kind == AXIS_TIME ? "_ns" : "");
 		r = store_ask(s, sql.s, "import", values, sizeof(values), e);
 		if (r)

@@ -10,6 +10,7 @@
 #include "fio/json_import.h"
 #include "fio/json_key.h"
 #include "fio/json_modern.h"
+#include "fio/json_shape.h"
 #include "fio/json_sum.h"
 #include "plan/key.h"
 
@@ -278,7 +279,115 @@ static void a_sum_is_that_of_the_samples(void **state)
 	json_decref(want);
 }
 
-TEST_MAIN(cmocka_unit_test(documents_are_found_in_noise),
+/* --- shapes --- */
+
+/* fio's own rule: 64 buckets per octave from 128 ns on, named by their middle. */
+static uint64_t fio_name(uint64_t v)
+{
+	unsigned m = 0, e;
+	uint64_t k;
+
+	if (v < 128)
+		return v;
+	while (v >> (m + 1))
+		m++;
+	e = m - 6;
+	k = (v >> e) % 64;
+	return (UINT64_C(1) << m) + k * (UINT64_C(1) << e) + (UINT64_C(1) << e) / 2;
+}
+
+static void bins_are_those_that_fio_would_have_counted(void **state)
+{
+	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
+	json_t *want = json_object(), *have;
+	uint64_t x = 88172645463325252u;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		uint64_t v;
+		char key[32];
+
+		x ^= x << 13, x ^= x >> 7, x ^= x << 17; /* every octave up to 17 s alike */
+		v = x >> (30 + x % 33);
+		hist_record(h, v);
+		(void)snprintf(key, sizeof(key), "%llu", (unsigned long long)fio_name(v));
+		json_object_set_new(
+		    want, key, json_integer(json_integer_value(json_object_get(want, key)) + 1));
+	}
+	have = json_shape_bins(h);
+	assert_true(json_equal(want, have));
+	json_decref(want);
+	json_decref(have);
+}
+
+static void longer_than_all_buckets_is_in_the_last(void **state)
+{
+	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
+	AUTO(freep) char *dump = NULL;
+	json_t *bins;
+
+	(void)state;
+	hist_record(h, 5);
+	hist_record(h, UINT64_C(60000000000));
+	hist_record(h, UINT64_C(1) << 50);
+	bins = json_shape_bins(h);
+	dump = json_dumps(bins, JSON_COMPACT);
+	assert_string_equal(dump, "{\"5\":1,\"17112760320\":2}");
+	json_decref(bins);
+}
+
+static double share(json_t *job, const char *table, const char *key)
+{
+	return json_number_value(json_object_get(json_object_get(job, table), key));
+}
+
+static void shares_are_of_all_ios(void **state)
+{
+	static const uint64_t ns[] = { 3, 900, 1500, 15000, 15000, 900000, 3000000, 2500000000 };
+	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
+	json_t *job = json_object();
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(ns); i++)
+		hist_record(h, ns[i]);
+	json_shape_shares(job, h);
+	assert_true(share(job, "latency_ns", "4") == 12.5);
+	assert_true(share(job, "latency_ns", "1000") == 12.5);
+	assert_true(share(job, "latency_us", "2") == 12.5);
+	assert_true(share(job, "latency_us", "20") == 25);
+	assert_true(share(job, "latency_us", "1000") == 12.5);
+	assert_true(share(job, "latency_ms", "4") == 12.5);
+	assert_true(share(job, "latency_ms", ">=2000") == 12.5);
+	json_decref(job);
+}
+
+/* What fio's keys round stands beside them, and wins; nonsense there is left out. */
+static void exact_numbers_win(void **state)
+{
+	struct taken t;
+	const struct metric_value *m = t.run[0].imported.op[OP_READ];
+
+	(void)state;
+	read_text(&t,
+	          ONE_JOB("\"bs\":\"4k\",\"iosweep_read\":\"ios=7 lat_p99_ns=37759.5 iops=nan "
+	                  "bytes=-1 errors=1e3 none=3 lat_max_ns\",\"iosweep_run\":"
+	                  "\"window_ns=1000000001\",\"iosweep_doubts\":\"stalls no-such cached\""),
+	          false);
+	assert_int_equal(m[METRIC_ios].integer, 7);
+	assert_true(m[METRIC_lat_p99_us].measured && m[METRIC_lat_p99_us].real == 37759.5);
+	assert_false(m[METRIC_iops].measured);
+	assert_int_equal(m[METRIC_bytes].integer, 4096);
+	assert_false(m[METRIC_errors].measured);
+	assert_int_equal(t.run[0].imported.run[METRIC_window_s].integer, 1000000001);
+	assert_true(t.run[0].flags == (FLAG_BIT(stalls) | FLAG_BIT(cached) | FLAG_BIT(imported)));
+	assert_string_equal(t.run[0].options, "time_based=0 profile=fio");
+	strlist_fini(&t.notes);
+}
+
+TEST_MAIN(cmocka_unit_test(bins_are_those_that_fio_would_have_counted),
+          cmocka_unit_test(longer_than_all_buckets_is_in_the_last),
+          cmocka_unit_test(shares_are_of_all_ios), cmocka_unit_test(exact_numbers_win),
+          cmocka_unit_test(documents_are_found_in_noise),
           cmocka_unit_test(what_is_broken_says_where),
           cmocka_unit_test(options_mean_what_they_mean_in_fio),
           cmocka_unit_test(other_options_tell_runs_apart),
