@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "config/loader.h"
 
 static bool given_above(const struct loader *l, enum axis_id a)
@@ -140,40 +141,51 @@ static bool has_mix(const struct axis_values *v)
 	return false;
 }
 
-/* Two axes that say the same, of which one would be ignored. */
-static void check_sizes(struct loader *l)
-{
-	const char *where = NULL;
-	char path[64];
-
-	if (has_mix(&l->sweep->axis[AXIS_bs]))
-		where = l->axis_key[AXIS_bs];
-	for (size_t i = 0; i < l->sweep->includes && !where; i++) {
-		(void)snprintf(path, sizeof(path), "include[%zu].bs", i);
-		if (has_mix(&l->sweep->include[i].axis[AXIS_bs]))
-			where = path;
-	}
-	if (where && (given_above(l, AXIS_bssplit) || any_entry_names(l, AXIS_bssplit)))
-		problem(l, where,
-		        "sizes per direction, and bssplit: each says all sizes; give one of them");
-}
-
 static bool has_step(const struct axis_values *v)
 {
 	for (size_t i = 0; i < v->len; i++)
-		if (v->val[i] >= RW_COUNT)
+		if (v->val[i] >= RW_COUNT && v->val[i] != AXIS_UNSET)
 			return true;
 	return false;
 }
 
-static void check_step(struct loader *l)
-{
-	bool step = has_step(&l->sweep->axis[AXIS_rw]);
+/* Values of one axis that say what another says too, which would be ignored. */
+static const struct twice {
+	enum axis_id axis, other;
+	bool (*says)(const struct axis_values *v);
+	const char *problem;
+} twice[] = {
+	{ AXIS_bs, AXIS_bssplit, has_mix,
+	  "sizes per direction, and bssplit: each says all sizes; give one of them" },
+	{ AXIS_rw, AXIS_rw_step, has_step,
+	  "a step of its own, and rw_step: each says it; give one of them" },
+};
 
-	for (size_t i = 0; i < l->sweep->includes; i++)
-		step |= has_step(&l->sweep->include[i].axis[AXIS_rw]);
-	if (step && (given_above(l, AXIS_rw_step) || any_entry_names(l, AXIS_rw_step)))
-		problem(l, "rw_step", "a value of rw has a step of its own; give one of them");
+/* The values of an axis in an include entry: its own, or those above. */
+static const struct axis_values *values_in(const struct loader *l, const struct partial *p,
+                                           enum axis_id a)
+{
+	return p && p->axis[a].given ? &p->axis[a] : &l->sweep->axis[a];
+}
+
+/* p NULL: the product above. */
+static void check_twice_in(struct loader *l, const struct partial *p, const char *path)
+{
+	for (const struct twice *t = twice; t < twice + ARRAY_SIZE(twice); t++)
+		if (t->says(values_in(l, p, t->axis)) && values_in(l, p, t->other)->given)
+			problem(l, path ? path : l->axis_key[t->axis], "%s", t->problem);
+}
+
+static void check_twice(struct loader *l)
+{
+	char path[64];
+
+	if (l->sweep->base_product)
+		check_twice_in(l, NULL, NULL);
+	for (size_t i = 0; i < l->sweep->includes; i++) {
+		(void)snprintf(path, sizeof(path), "include[%zu]", i);
+		check_twice_in(l, &l->sweep->include[i], path);
+	}
 }
 
 /* What fio calls so is how it is. */
@@ -196,7 +208,6 @@ void check_sweep(struct loader *l)
 	check_runtime(l);
 	check_ramp(l);
 	tell_randrepeat(l);
-	check_sizes(l);
-	check_step(l);
+	check_twice(l);
 	check_confidence(l);
 }

@@ -385,7 +385,7 @@ uint64_t axis_default_in(const struct axis *a, const struct job *job)
 
 void job_take_apart(struct job *job)
 {
-	if (job->rw >= RW_COUNT) {
+	if (job->rw >= RW_COUNT && job->rw != AXIS_UNSET) {
 		job->rw_step = rw_step_of(job->rw);
 		job->rw = rw_of(job->rw);
 	}
