@@ -192,7 +192,7 @@ void json_sum(json_t *sum, json_t *job)
 	add_cpu(sum, job);
 	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
 		add_count(sum, job, counts[i]);
-	if (!real(sum, "error") && real(job, "error") > 0)
+	if (real(sum, "error") == 0 && real(job, "error") > 0)
 		(void)json_object_set(sum, "error", json_object_get(job, "error"));
 	drop(sum, alone, ARRAY_SIZE(alone));
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <threads.h>
 #include <strings.h>
 
 #include "base/bytes.h"
@@ -344,13 +345,22 @@ int axis_parse(const struct axis *a, const char *key, const char *text, uint64_t
 	return 0;
 }
 
+static uint64_t defaults[AXIS_COUNT];
+
+static void parse_defaults(void)
+{
+	for (size_t i = 0; i < AXIS_COUNT; i++)
+		if (!axes[i].def || parse_kind(&axes[i], axes[i].def, &defaults[i]))
+			defaults[i] = AXIS_UNSET;
+}
+
+/* Once: a plan asks for those of every axis of every combination. */
 uint64_t axis_default(const struct axis *a)
 {
-	uint64_t v;
+	static once_flag parsed = ONCE_FLAG_INIT;
 
-	if (!a->def || parse_kind(a, a->def, &v))
-		return AXIS_UNSET;
-	return v;
+	call_once(&parsed, parse_defaults);
+	return defaults[a - axes];
 }
 
 static uint64_t ramp_default(const struct job *job)

@@ -55,7 +55,7 @@ static int set_io_priority(struct lane *lane, struct err *e)
 {
 	const struct job *job = &lane->run->spec->job;
 	int level = job->prio == AXIS_UNSET ? 0 : (int)job->prio,
-	    want = job->prioclass ? IOPRIO_PRIO_VALUE((int)job->prioclass, level) : 0;
+	    want = job->prioclass ? (int)IOPRIO_PRIO_VALUE((int)job->prioclass, level) : 0;
 
 	if (want == lane->io_priority)
 		return 0;
