@@ -40,6 +40,8 @@ static int read_axis(struct rows *r, const struct axis *a, struct job *job,
 	*slot = c < 0 ? axis_default(a) : AXIS_UNSET;
 	if (c < 0 || rows_null(r, c))
 		return 0;
+	if (a->kind == AXIS_TEXT && a->def && !strcmp(rows_text(r, c), a->def))
+		return 0; /* as when it is not given */
 	if (a->kind == AXIS_TEXT) {
 		*slot = 0;
 		text->of[a - axes] = rows_text(r, c);

@@ -91,8 +91,10 @@ static void take_axis(struct json_options *o, const struct axis *a, const char *
 	uint64_t v;
 
 	if (a->kind == AXIS_TEXT) {
+		bool usual = a->def && !strcmp(value, a->def); /* as when it is not given */
+
 		set_word(o, id, value);
-		*axis_slot(a, &o->job) = 0;
+		*axis_slot(a, &o->job) = usual ? AXIS_UNSET : 0;
 	} else if (!parse(a, name, value, &v)) {
 		*axis_slot(a, &o->job) = v;
 		free(o->word[id]);
