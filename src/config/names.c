@@ -92,8 +92,8 @@ bool same_option(const char *a, const char *b)
 	return !strcmp(a, b) || (x && x == axis_find(b));
 }
 
-#define KEYS_MAX 128
-#define KEY_TEXT 2048
+#define KEYS_MAX 256
+#define KEY_TEXT 4096
 
 struct keys {
 	char text[KEY_TEXT]; /* the words of the tables' lists, each terminated */
