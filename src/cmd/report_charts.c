@@ -301,6 +301,8 @@ static void set_where(struct text *where, struct text *title, const struct best_
                       size_t group)
 {
 	const struct best_title *of = &d->title[group];
+	char value[1024];
+	uint64_t bytes;
 
 	text_add(where, *of->unreal ? "ioengine = " : "ioengine NOT IN ('null', 'sim')");
 	if (*of->unreal) {
@@ -316,8 +318,11 @@ static void set_where(struct text *where, struct text *title, const struct best_
 		query_axis(where, name);
 		text_add(where, " AS TEXT), '') = ");
 		add_literal(where, of->value[c]);
-		text_addf(title, "%s%s %s", title->len ? ", " : "", name,
-		          *of->value[c] ? of->value[c] : "none");
+		(void)snprintf(value, sizeof(value), "%s",
+		               *of->value[c] ? of->value[c] : "none");
+		if (!strcmp(name, "size") && !parse_u64(value, &bytes))
+			(void)print_size(value, sizeof(value), bytes);
+		text_addf(title, "%s%s %s", title->len ? ", " : "", name, value);
 	}
 }
 
