@@ -89,13 +89,15 @@ if (dumb) { unset grid }
 
 # --- axes ---
 pad = 0.5
+# gnuplot takes the label of a tic for a format
+plain(text) = (PLAIN = '', sum [K = 1:strlen(text)] (PLAIN = PLAIN.(text[K:K] eq '%' ? '%%' : text[K:K]), 0), PLAIN)
 # names of x that would run into each other are turned
 crowded(characters, n) = characters + 2 * n > 130 / columns
 characters = nx ? sum [i = 1:nx] strlen(XNAME[i]) : 0
 if (xscale eq 'text') {
 	set xrange [-0.6:nx - 0.4]
 	set xtics ('' -99)
-	do for [i = 1:nx] { set xtics add (XNAME[i] i - 1) }
+	do for [i = 1:nx] { set xtics add (plain(XNAME[i]) i - 1) }
 	if (crowded(characters, nx)) { set xtics rotate by -40 left }
 	set grid noxtics
 }
@@ -152,20 +154,20 @@ if (kind eq 'heatmap') {
 	ink(v) = ratio_map ? (abs(shade(v) - 0.5) > 0.3 ? 0xffffff : 0x000000) : shade(v) > 0.5 ? 0x000000 : 0xffffff
 	set xrange [-0.5:nx - 0.5]; set yrange [-0.5:ny - 0.5]
 	set xtics ('' -99); set ytics ('' -99)
-	do for [i = 1:nx] { set xtics add (XNAME[i] i - 1) }
-	do for [i = 1:ny] { set ytics add (YNAME[i] i - 1) }
+	do for [i = 1:nx] { set xtics add (plain(XNAME[i]) i - 1) }
+	do for [i = 1:ny] { set ytics add (plain(YNAME[i]) i - 1) }
 	if (crowded(characters, nx)) { set xtics rotate by -40 left }
 	set tics out scale 0.5
 	unset grid
 	unset key
 	set style fill solid 1.0 noborder
 	set format cb (cbhi < 1e4 ? '%g' : logarithmic ? '%.0s%c' : '%.1s%c')
-	set cblabel said('zlabel') offset 1, 0
+	set cblabel said('zlabel')
 	unset colorbox
 	set multiplot layout lines, columns margins 0.09, 0.89, bottom + 20.0 / HIGH, top spacing 0.07, 110.0 / HIGH
 	do for [p = 1:np] {
 		if (p == 2) { do for [l = 1:4] { unset label l } }
-		if (p == np) { set colorbox user origin screen 0.92, screen 0.25 size screen 0.015, screen 0.5 }
+		if (p == np) { set colorbox user origin screen 0.91, screen 0.25 size screen 0.015, screen 0.5 }
 		set title (said('panel') ne '' ? said('panel').' '.PANEL[p] : '') font ',12'
 		set xlabel (p > np - columns ? said('xlabel') : ''); set ylabel ((p - 1) % columns == 0 ? said('ylabel') : '')
 		clean(c) = strcol(5) eq '0' ? num(c) : NaN
@@ -194,6 +196,8 @@ bx(s) = num(1) + (s - 1 - (ns - 1) / 2.0) * box
 clean(c) = strcol(5) eq '0' ? num(c) : NaN
 dirty(c) = strcol(5) eq '1' ? num(c) : NaN
 width = box * 0.9
+# of an error bar, which is drawn as a vector: gnuplot's own cut a hole in what they stand on
+foot(c) = yscale eq 'log10' && num(c) <= 0 ? yhi / 1e9 : num(c)
 if (!dumb) {
 	set multiplot layout lines, columns margins 0.085, 0.985, bottom + 20.0 / HIGH, top spacing 0.06, 110.0 / HIGH
 }
@@ -207,11 +211,11 @@ do for [p = 1:np] {
 		set style fill solid 0.85 border lc rgb '#404040'
 		plot for [s = 1:ns] DATA index block(p, s) using (bx(s)):(clean(2)):(width) with boxes lc rgb colour(s) title name(s), \
 		     for [s = 1:ns] DATA index block(p, s) using (bx(s)):(dirty(2)):(width) with boxes fs empty lc rgb colour(s) notitle, \
-		     for [s = 1:ns] DATA index block(p, s) using (bx(s)):(num(2)):(num(3)):(num(4)) with yerrorbars pt 0 lc rgb '#404040' notitle
+		     for [s = 1:ns] DATA index block(p, s) using (bx(s)):(foot(3)):(0):(num(4) - foot(3)) with vectors heads size graph 0.008, 90 lc rgb '#404040' notitle
 	} else {
 		joined = kind eq 'lines' ? 1 : 0
 		plot for [s = 1:ns] DATA index block(p, s) using (joined ? px(num(1)) : NaN):(num(2)) with lines lw 2 dt dash(s) lc rgb colour(s) notitle, \
-		     for [s = 1:ns] DATA index block(p, s) using (px(num(1))):(num(2)):(num(3)):(num(4)) with yerrorbars pt 0 lc rgb colour(s) notitle, \
+		     for [s = 1:ns] DATA index block(p, s) using (px(num(1))):(foot(3)):(0):(num(4) - foot(3)) with vectors heads size graph 0.008, 90 lc rgb colour(s) notitle, \
 		     for [s = 1:ns] DATA index block(p, s) using (px(clean(1))):(num(2)) with points pt shape(s) ps size lc rgb colour(s) notitle, \
 		     for [s = 1:ns] DATA index block(p, s) using (px(dirty(1))):(num(2)) with points pt shape(s) - 1 ps size lw 1.3 lc rgb colour(s) notitle, \
 		     for [s = 1:ns] NaN with linespoints lw 2 pt shape(s) dt dash(s) lc rgb colour(s) title name(s), \

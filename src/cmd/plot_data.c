@@ -132,16 +132,6 @@ static void add_values(struct text *t, struct store *s, const char *column, cons
 	text_add(t, ")");
 }
 
-static bool is_named(const struct plot_query *q, const char *column)
-{
-	const char *name[] = { q->x, q->series, q->panel, q->label };
-
-	for (size_t i = 0; i < ARRAY_SIZE(name); i++)
-		if (name[i] && !strcmp(name[i], column))
-			return true;
-	return false;
-}
-
 /* "the highest over numjobs (1, 4), ioengine (io_uring, libaio)" */
 static void set_subtitle(struct plot_data *d, struct store *s, const struct lines *l,
                          const struct plot_query *q, bool lower)
@@ -150,8 +140,7 @@ static void set_subtitle(struct plot_data *d, struct store *s, const struct line
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->vary.len; i++) {
-		if (is_named(q, l->vary.item[i]) ||
-		    (q->ratio && !strncmp(q->ratio, l->vary.item[i], strlen(l->vary.item[i]))))
+		if (plot_names_column(q, l->vary.item[i]))
 			continue;
 		text_add(&t, n++      ? ","
 		             : q->all ? "each of"
@@ -219,13 +208,36 @@ static int set_texts(struct plot_data *d, struct store *s, const char *source,
 	return 0;
 }
 
-static const char *error_bars(const struct plot_data *d)
+/* Several points for one x are no course: no line leads from one to the next. */
+static enum plot_kind usual_kind(const struct plot_query *q, const struct lines *l)
+{
+	if (!plot_is_number(q->x))
+		return PLOT_BARS;
+	for (size_t i = 0; q->all && i < l->vary.len; i++)
+		if (!plot_names_column(q, l->vary.item[i]))
+			return PLOT_POINTS;
+	return PLOT_LINES;
+}
+
+static bool has_error_bars(const struct plot_data *d)
 {
 	for (size_t i = 0; i < d->points && d->kind != PLOT_HEATMAP; i++)
 		if (!isnan(d->point[i].low))
-			return "error bars: 95 % of the mean, by repeats (three or more) or by "
-			       "the run's own interval";
-	return "";
+			return true;
+	return false;
+}
+
+static char *note_of(const struct plot_data *d, const struct lines *l, const struct metric *y)
+{
+	struct text t = { 0 };
+
+	if (has_error_bars(d))
+		text_add(&t, "error bars: 95 % of the mean, by repeats (three or more) or by "
+		             "the run's own interval");
+	if (l->mixed && y && y->scope == METRIC_OP && !metric_is_rate(y))
+		text_addf(&t, "%smixed runs: the worse of their reads and writes",
+		          t.len ? "; " : "");
+	return t.s ? t.s : xstrdup("");
 }
 
 static int check(struct store *s, const struct plot_query *q, struct err *e)
@@ -308,7 +320,7 @@ int plot_load(struct plot_data *d, struct store *s, const char *source,
 	if (r)
 		return r;
 	m = metric_find(q.y);
-	d->kind = q.kind_given ? q.kind : plot_is_number(q.x) ? PLOT_LINES : PLOT_BARS;
+	d->kind = q.kind_given ? q.kind : usual_kind(&q, &l);
 	d->x.scale = plot_is_number(q.x) ? SCALE_LINEAR : SCALE_TEXT;
 	plot_axis_text(&d->x, q.x);
 	plot_axis_text(&d->y, q.y);
@@ -328,7 +340,7 @@ int plot_load(struct plot_data *d, struct store *s, const char *source,
 	(void)snprintf(d->panel_name, sizeof(d->panel_name), "%s", q.panel ? q.panel : "");
 	(void)snprintf(d->label_name, sizeof(d->label_name), "%s", q.label ? q.label : "");
 	set_subtitle(d, s, &l, &q, m && m->better == METRIC_LOWER);
-	d->note = xstrdup(error_bars(d));
+	d->note = note_of(d, &l, m);
 	return set_texts(d, s, source, &q, e);
 }
 

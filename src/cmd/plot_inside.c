@@ -82,6 +82,22 @@ static int take(struct plot_data *d, const struct rows *r, struct plot_point *p,
 	return 0;
 }
 
+/* The names of panels or series in their order instead of as they came. */
+static void sort_names(struct plot_data *d, struct strlist *names, const char *column,
+                       bool panel)
+{
+	const char *came[PLOT_PANELS + PLOT_SERIES];
+
+	for (size_t i = 0; i < names->len; i++)
+		came[i] = names->item[i];
+	plot_sort_names(names, column);
+	for (size_t i = 0; i < d->points; i++) {
+		size_t *at = panel ? &d->point[i].panel : &d->point[i].series;
+
+		*at = plot_index(names, came[*at]);
+	}
+}
+
 /* Runs of one line are repeats: their histograms add up. */
 static int load_percentiles(struct plot_data *d, struct store *s, const struct plot_query *q,
                             struct err *e)
@@ -210,6 +226,11 @@ int plot_load_inside(struct plot_data *d, struct store *s, const struct plot_que
 		r = percentiles ? load_percentiles(d, s, q, e) : load_course(d, s, q, e);
 	if (!r && !d->points)
 		r = err_set(e, -ENODATA, "no row to draw");
+	if (!r) {
+		sort_names(d, &d->panel, q->panel, true);
+		if (percentiles) /* the course is by runs */
+			sort_names(d, &d->series, q->series, false);
+	}
 	plot_sort_points(d);
 	return r;
 }

@@ -30,6 +30,16 @@ static const char *of_run(const char *name)
 	                                   : name;
 }
 
+bool plot_names_column(const struct plot_query *q, const char *column)
+{
+	const char *name[] = { q->x, q->series, q->panel, q->label };
+
+	for (size_t i = 0; i < ARRAY_SIZE(name); i++)
+		if (name[i] && !strcmp(name[i], column))
+			return true;
+	return false;
+}
+
 int plot_check_column(struct store *s, const char *option, const char *name, bool number,
                       struct err *e)
 {
@@ -77,11 +87,12 @@ int lines_vary(struct strlist *out, struct store *s, const char *where, struct e
 	return error;
 }
 
-static void add_value(struct text *sql, const char *name)
+/* each_op: a row for each direction of a run, with its own values. */
+static void add_value(struct text *sql, const char *name, bool each_op)
 {
 	const struct metric *m = metric_find(name);
 
-	if (!m)
+	if (!m || each_op)
 		text_addf(sql, ", %s", name);
 	else /* of a mixed run's directions the worse one, where it is not of the run */
 		text_addf(sql, ", %s(%s)", m->better == METRIC_LOWER ? "max" : "min",
@@ -91,37 +102,39 @@ static void add_value(struct text *sql, const char *name)
 int lines_read(struct lines *l, struct store *s, const struct plot_query *q, struct err *e)
 {
 	const char *name[N_COUNT] = { q->panel, q->series, q->label, q->x };
+	bool each_op = plot_names_column(q, "op");
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(rows_closep) struct rows *r = NULL;
 	int error, at;
 
-	text_add(&sql, "SELECT max(doubts <> '')");
-	add_value(&sql, q->y);
+	text_add(&sql, "SELECT max(doubts <> ''), count(*)");
+	add_value(&sql, q->y, each_op);
 	text_add(&sql, query_has_half_width(s, metric_find(q->y)) ? ", max(" QUERY_HALF_WIDTH
 	                                                            ")"
 	                                                          : ", NULL");
 	for (size_t i = 0; i < N_COUNT; i++) {
 		if (name[i])
-			add_value(&sql, name[i]);
+			add_value(&sql, name[i], each_op);
 		else
 			text_add(&sql, ", NULL");
 	}
 	for (size_t i = 0; i < l->vary.len; i++)
 		text_addf(&sql, ", %s", l->vary.item[i]);
 	query_from(&sql, q->where);
-	text_add(&sql, " GROUP BY run ORDER BY run");
+	text_addf(&sql, " GROUP BY run%s ORDER BY run", each_op ? ", op" : "");
 	error = rows_open(&r, s, text_get(&sql), e);
 	if (error)
 		return error;
 	while ((error = rows_next(r, e)) > 0) {
 		struct line line = { .doubted = rows_int(r, 0) != 0,
-			             .y = rows_real(r, 1),
-			             .half = rows_real(r, 2),
-			             .x = rows_real(r, 3 + N_X) };
+			             .y = rows_real(r, 2),
+			             .half = rows_real(r, 3),
+			             .x = rows_real(r, 4 + N_X) };
 
 		if (isnan(line.y) || (plot_is_number(q->x) && isnan(line.x)))
 			continue;
-		at = 3;
+		l->mixed |= rows_int(r, 1) > 1;
+		at = 4;
 		for (size_t i = 0; i < N_COUNT; i++)
 			line.name[i] = xstrdup(rows_text(r, at++));
 		for (size_t i = 0; i < l->vary.len; i++)
@@ -166,11 +179,19 @@ static void sort_choices(struct strlist *l, const struct axis *a)
 			}
 }
 
+void plot_sort_names(struct strlist *l, const char *column)
+{
+	const struct axis *a = column ? axis_named(column) : NULL;
+
+	if (l->len)
+		qsort(l->item, l->len, sizeof(char *), by_name);
+	if (a && a->choice)
+		sort_choices(l, a);
+}
+
 int plot_collect(struct strlist *out, const struct lines *l, const struct plot_names *w,
                  struct err *e)
 {
-	const struct axis *a = w->column ? axis_named(w->column) : NULL;
-
 	for (size_t i = 0; i < l->len; i++) {
 		const char *name = l->item[i].name[w->which];
 
@@ -182,10 +203,7 @@ int plot_collect(struct strlist *out, const struct lines *l, const struct plot_n
 			               w->option, w->limit);
 		strlist_add(out, name);
 	}
-	if (out->len)
-		qsort(out->item, out->len, sizeof(char *), by_name);
-	if (a && a->choice)
-		sort_choices(out, a);
+	plot_sort_names(out, w->column);
 	return 0;
 }
 

@@ -14,7 +14,7 @@
 
 enum { N_PANEL, N_SERIES, N_LABEL, N_X, N_COUNT };
 
-struct line {                  /* one run */
+struct line {                  /* one run, or one direction of it */
 	char *cell[PLOT_CELL]; /* values of the axes that vary */
 	char *name[N_COUNT];   /* panel, series, label, x as text */
 	double x, y, half;     /* half: relative half width of y; NaN */
@@ -25,6 +25,7 @@ struct lines {
 	struct line *item;
 	size_t len;
 	struct strlist vary; /* columns of cell[] */
+	bool mixed;          /* some runs have two directions, and are one line */
 };
 
 void lines_fini(struct lines *l);
@@ -33,11 +34,14 @@ int lines_vary(struct strlist *out, struct store *s, const char *where, struct e
 int lines_read(struct lines *l, struct store *s, const struct plot_query *q, struct err *e);
 
 bool plot_is_number(const char *column);
+/* Is it x, series, panel or label? */
+bool plot_names_column(const struct plot_query *q, const char *column);
 int plot_check_column(struct store *s, const char *option, const char *name, bool number,
                       struct err *e);
 
 /* Numbers as such, before texts. */
 int plot_compare_names(const char *a, const char *b);
+void plot_sort_names(struct strlist *l, const char *column);  /* its values; NULL: none */
 size_t plot_index(const struct strlist *l, const char *name); /* l->len: it is none of them */
 void plot_humanize(struct strlist *l, const char *column);    /* "4096" of a size: 4k */
 void plot_axis_text(struct plot_axis *a, const char *column); /* with its unit */

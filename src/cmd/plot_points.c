@@ -55,9 +55,7 @@ static double reach_of(const struct sum *c)
 		return stat_t_quantile((unsigned)c->n - 1, 0.975) *
 		       sqrt(variance / (double)c->n);
 	}
-	return c->n && !isnan(c->half)
-	           ? mean * c->half / sqrt((double)c->n) / (double)c->n * (double)c->n
-	           : (double)NAN;
+	return c->n && !isnan(c->half) ? mean * c->half / sqrt((double)c->n) : (double)NAN;
 }
 
 static struct sum sum_of(const struct lines *l, size_t from, size_t to)

@@ -57,6 +57,27 @@ expect_exit 0 "$IOSWEEP" plot a.db --x bs --y run_iops --series rw
 contains out 'a: dev $(touch x)`touch y`'
 equal "$(ls x y 2>/dev/null)" '' 'a name was run'
 
+# directions of a mixed run: each with its own numbers where they are asked for, else those of the run
+"$IOSWEEP" run -q --db m.db --set name=m --set ioengine=sim --set 'filename=dev $(touch x)`touch y`"q_1%&.json' --set rw=randrw --set bs=4k \
+	--set iodepth=1,4,16 --set runtime=1 --set ramp_time=100ms
+rounded() { sqlite3 m.db "SELECT group_concat(iodepth || ':' || CAST(round(iops) AS INTEGER) || ' ', '') FROM
+	(SELECT * FROM results WHERE op = '$1' ORDER BY iodepth)"; }
+expect_exit 0 "$IOSWEEP" plot m.db --x iodepth --y iops --series op --keep -o op.svg
+data=op.svg.data nseries=2
+equal "$(points 0 0)" "$(rounded read)"
+equal "$(points 0 1)" "$(rounded write)"
+expect_exit 0 "$IOSWEEP" plot m.db --x iodepth --y lat_p99_us --keep -o worse.svg
+contains worse.svg.data 'mixed runs: the worse of their reads and writes'
+# all at one place of a linear axis; a name as the label of a tic
+expect_exit 0 "$IOSWEEP" plot m.db --x time --y iops --series op -o place.svg
+expect_exit 0 "$IOSWEEP" plot m.db --x filename --y run_iops -o tic.svg
+equal "$(grep -c 'q_1%&amp;.json' tic.svg)" 2 'the title and the tic'
+# numbers in their order; several points for one x are not joined
+expect_exit 0 "$IOSWEEP" plot m.db --x percentile --y lat --panel op --series iodepth --keep -o tail.svg
+equal "$(awk 'NF == 0 { if (++blank == 2) { b++ } ; next } { blank = 0 } b == 2 { printf "%s ", $2 }' tail.svg.data)" '1 4 16 '
+expect_exit 0 "$IOSWEEP" plot m.db --x bs --y run_iops --all --keep -o all.svg
+contains all.svg.data 'kind	points'
+
 # doubt: hollow, and never where a clean one could stand
 sqlite3 a.db "update run set flags = 1 where id in (select run from all_runs where bs = 16384 and (numjobs = 2 or iodepth = 16))"
 picture a.svg --x bs --y run_bw_mib_s --series iodepth --panel rw
