@@ -137,6 +137,7 @@ static void add_borderline(struct text *out, const struct best_group *g)
 static void add_neighbours(struct text *out, const struct best_group *g)
 {
 	const struct best_size *smaller = NULL, *larger = NULL;
+	const char *how = g->doubted && !g->all_doubted ? " without doubt" : "";
 	char bs[32];
 
 	for (size_t i = 0; i < g->sizes; i++) {
@@ -146,7 +147,7 @@ static void add_neighbours(struct text *out, const struct best_group *g)
 			larger = &g->size[i];
 	}
 	if (!smaller && !larger) {
-		text_add(out, "    neighbouring sizes: none measured\n");
+		text_addf(out, "    neighbouring sizes: none measured%s\n", how);
 		return;
 	}
 	text_addf(out, "    neighbouring sizes: ");
@@ -155,13 +156,13 @@ static void add_neighbours(struct text *out, const struct best_group *g)
 		          print_size(bs, sizeof(bs), smaller->best.choice.bs),
 		          100 * smaller->share);
 	else
-		text_addf(out, "no smaller one measured, ");
+		text_addf(out, "no smaller one measured%s, ", how);
 	if (larger)
 		text_addf(out, "%s %.1f %%\n",
 		          print_size(bs, sizeof(bs), larger->best.choice.bs),
 		          100 * larger->share);
 	else
-		text_add(out, "no larger one measured\n");
+		text_addf(out, "no larger one measured%s\n", how);
 }
 
 static void add_sweet(struct text *out, const struct best_data *d, const struct best_group *g)
@@ -435,6 +436,8 @@ void best_words(struct text *out, const struct best_data *d, const struct best_g
 		add_scale(out, d, g, false);
 		if (tables)
 			add_tables(out, d, g);
+	} else {
+		text_addf(out, "  no run that is ok has %s\n", d->metric);
 	}
 	add_doubted(out, d, g);
 }

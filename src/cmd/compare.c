@@ -48,6 +48,19 @@ static bool regressed(const struct compared *c, double pct)
 	return false;
 }
 
+/* c->found has no cell of both sides. */
+static const char *why_none(const struct compared *c)
+{
+	const size_t *only = c->found->only;
+
+	return !only[COMPARE_A] && !only[COMPARE_B]
+	           ? "no run that is ok and free of doubt has this metric"
+	       : !only[COMPARE_A] ? "no run of A that is ok and free of doubt has this metric"
+	       : !only[COMPARE_B] ? "no run of B that is ok and free of doubt has this metric"
+	                          : "they differ in more than one axis (--ignore AXIS joins in "
+	                            "spite of one)";
+}
+
 static int answer(const struct options *o, struct compared *c,
                   const struct verdict_limit *limit)
 {
@@ -55,10 +68,7 @@ static int answer(const struct options *o, struct compared *c,
 	int r = 0;
 
 	if (!c->found->both) {
-		complain("compare: not comparable: no cell is in both%s",
-		         c->found->cells ? ": they differ in more than one axis (--ignore AXIS "
-		                           "joins in spite of one)"
-		                         : ": no run without doubt that is ok");
+		complain("compare: not comparable: no cell is in both: %s", why_none(c));
 		return EXIT_NOTHING;
 	}
 	c->clusters = cluster_find(c->cluster, c->data, c->found);

@@ -57,6 +57,12 @@ void cluster_text(char *buf, size_t size, const struct compare_data *d, const st
 	(void)snprintf(buf, size, "%s", k->terms ? text_get(&t) : "all cells");
 }
 
+/* A pattern that is not mixed has no rwmixread. */
+static bool applies(const struct compare_axis *axis, uint32_t value)
+{
+	return *axis->value.item[value] || strcmp(axis->name, "rwmixread") != 0;
+}
+
 void compare_cell_text(char *buf, size_t size, const struct compare_data *d,
                        const struct compare_cell *c)
 {
@@ -65,7 +71,7 @@ void compare_cell_text(char *buf, size_t size, const struct compare_data *d,
 	for (size_t a = 0; a < d->axes; a++) {
 		uint32_t v = d->value[c->cell * d->axes + a];
 
-		if (d->axis[a].value.len < 2)
+		if (d->axis[a].value.len < 2 || !applies(&d->axis[a], v))
 			continue;
 		text_add(&t, t.len ? ", " : "");
 		term_text(&t, d, &(struct cluster_term){ a, v, v });

@@ -49,6 +49,7 @@ sqlite3 a.db "update run set flags = 1 where id in (select run from all_runs whe
 "$IOSWEEP" best a.db --where "rw = 'randwrite'" >words
 contains words "    the best of those would have won: 800 MiB/s ($("$IOSWEEP" export a.db --where "rw = 'randwrite' and bs = 65536" --format json | jq -r '.rows[0].doubts')): "
 contains words '  sweet spot: bs 4k, '
+contains words 'neighbouring sizes: none measured without doubt'
 
 # questions that make no sense
 for wrong in '--by bss' '--by run_iops' '--metric rate' '--limit lat_p99_us=3' '--limit p99<=3' '--limit lat_p99_us<=x' \
@@ -64,3 +65,10 @@ equal "$(cat err)" "iosweep: best: --limit: 'stop_reason' is no metric with a nu
 "$IOSWEEP" best a.db --where 'bs = 1' >words
 contains words 'no run that is ok matches'
 expect_exit 3 "$IOSWEEP" best device.json
+# nothing to rank is said; so is a full disk
+# shellcheck disable=SC2016 # $1 is of the inner shell
+expect_exit 6 sh -c '"$1" best a.db >/dev/full' - "$IOSWEEP"
+contains err 'stdout: '
+sqlite3 a.db "update run set run_bw_bytes_s = null"
+"$IOSWEEP" best a.db --where "rw = 'randwrite'" >words
+contains words '  no run that is ok has run_bw_mib_s'

@@ -75,3 +75,13 @@ expect_exit 5 "$IOSWEEP" compare a.db other.db
 contains err 'not comparable'
 expect_exit 0 "$IOSWEEP" compare a.db other.db --ignore bs,iodepth --json
 equal "$(get '.cells | length')" 2
+# a side of which nothing can be compared is named
+sqlite3 other.db "update run set flags = 1"
+expect_exit 5 "$IOSWEEP" compare a.db other.db
+contains err 'no run of B that is ok and free of doubt'
+# only a mixed pattern has a rwmixread
+sweep mix-a.db same 1 rw=randread,randwrite,randrw rwmixread=20 iodepth=1
+sweep mix-b.db slow 2 rw=randread,randwrite,randrw rwmixread=20 iodepth=1
+expect_exit 0 "$IOSWEEP" compare mix-a.db mix-b.db
+contains out '  randwrite, bs 4k  '
+contains out '  randrw, bs 4k, rwmixread 20  '
