@@ -19,6 +19,7 @@ static struct run_spec recorded_spec(const struct bench *b, enum rw rw, const ch
 {
 	struct run_spec spec = bench_spec(b, ENGINE_NULL, rw);
 
+	recording_fini(&rec);
 	rec = (struct recording){ .engine = ENGINE_NULL };
 	spec.region_bytes = spec.target_bytes = REGION;
 	if (sizes) {

@@ -17,6 +17,7 @@ static struct recording rec;
 
 static struct run_spec recorded_spec(const struct bench *b, enum rw rw)
 {
+	recording_fini(&rec);
 	rec = (struct recording){ .engine = ENGINE_NULL };
 	return bench_spec(b, ENGINE_NULL, rw);
 }
