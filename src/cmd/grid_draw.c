@@ -194,11 +194,11 @@ static void add_values(struct text *t, const struct grid *g, const struct side *
 
 /* --- signs --- */
 
-enum { SIGN_PARTLY = GRID_STATES, SIGNS };
+enum { SIGN_PARTLY = GRID_STATES, SIGNS, SIGN_NONE = SIGNS };
 
 static const struct {
 	const char *utf8, *ascii, *word;
-	int colour; /* -1: none */
+	enum draw_colour colour;
 } signs[SIGNS] = {
 	[GRID_LEFT] = { "·", ".", "not yet", DRAW_GREY },
 	[GRID_DONE] = { "■", "#", "done", DRAW_GREEN },
@@ -209,7 +209,7 @@ static const struct {
 	[SIGN_PARTLY] = { "▄", "+", "partly", DRAW_GREEN },
 };
 
-/* Of several runs what one would want to know first. */
+/* Of several runs what one would want to know first; none where no combination is. */
 static int sign_of(const uint64_t n[GRID_STATES])
 {
 	static const enum grid_state first[] = { GRID_NOW, GRID_FAILED, GRID_DOUBTED };
@@ -219,13 +219,16 @@ static int sign_of(const uint64_t n[GRID_STATES])
 			return (int)first[i];
 	if (n[GRID_LEFT])
 		return n[GRID_DONE] ? SIGN_PARTLY : GRID_LEFT;
-	return n[GRID_DONE] ? GRID_DONE : GRID_SKIPPED;
+	return n[GRID_DONE] ? GRID_DONE : n[GRID_SKIPPED] ? GRID_SKIPPED : SIGN_NONE;
 }
 
 static void add_sign(struct text *t, const struct draw_style *st, int sign)
 {
-	draw_coloured(t, st, (enum draw_colour)signs[sign].colour,
-	              st->utf8 ? signs[sign].utf8 : signs[sign].ascii);
+	if (sign == SIGN_NONE)
+		text_add(t, " ");
+	else
+		draw_coloured(t, st, signs[sign].colour,
+		              st->utf8 ? signs[sign].utf8 : signs[sign].ascii);
 }
 
 /* --- the picture --- */
@@ -284,7 +287,7 @@ static void add_left_out(struct text *t, const struct layout *l)
 
 static void add_legend(struct text *t, const struct picture *p)
 {
-	bool seen[SIGNS] = { false }, any = false;
+	bool seen[SIGNS + 1] = { false }, any = false;
 	const struct layout *l = &p->l;
 
 	for (size_t i = 0; i < l->total * l->row.places * l->outer.places * l->inner.places;
@@ -390,15 +393,9 @@ static void add_row(struct text *t, const struct picture *p, size_t block, size_
 		text_add(t, o ? " " : "");
 		for (size_t i = 0; i < l->inner.places; i++) {
 			const uint64_t *n = p->n[index_of(l, block, row, o, i)];
-			uint64_t all = 0;
 			bool end = o + 1 == l->outer.places && i + 1 == l->inner.places;
 
-			for (int s = 0; s < GRID_STATES; s++)
-				all += n[s];
-			if (all)
-				add_sign(t, p->st, sign_of(n));
-			else
-				text_add(t, " ");
+			add_sign(t, p->st, sign_of(n));
 			text_addf(t, "%*s", end ? 0 : (int)l->width - 1, "");
 		}
 	}

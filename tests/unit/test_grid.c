@@ -145,6 +145,27 @@ static void several_runs_behind_a_sign(void **state)
 	}
 }
 
+/* Where no combination is, nothing was skipped. */
+static void a_gap_is_no_state(void **state)
+{
+	AUTO(grid_fini) struct grid g = { 0 };
+	AUTO(text_fini) struct text t = { 0 };
+
+	(void)state;
+	add(&g, (const char *const[AXIS_COUNT]){ [AXIS_bs] = "4096", [AXIS_iodepth] = "1" }, GRID_DONE);
+	add(&g, (const char *const[AXIS_COUNT]){ [AXIS_bs] = "4096", [AXIS_iodepth] = "2" }, GRID_LEFT);
+	add(&g, (const char *const[AXIS_COUNT]){ [AXIS_bs] = "8192", [AXIS_iodepth] = "2" }, GRID_DONE);
+	grid_draw(&t, &ascii, &g);
+	assert_string_equal(t.s, "grid: # done, . not yet\n"
+	                         "  columns: iodepth 1 2\n"
+	                         "  rows: bs 4k 8k\n"
+	                         "\n"
+	                         "  2/3\n"
+	                         "            1 2\n"
+	                         "         4k # .\n"
+	                         "         8k   #\n");
+}
+
 static void too_many_values_of_an_axis(void **state)
 {
 	AUTO(grid_fini) struct grid g = { 0 };
@@ -218,5 +239,6 @@ static void blocks_of_long_names(void **state)
 
 TEST_MAIN(cmocka_unit_test(patterns_sizes_jobs_and_depths), cmocka_unit_test(signs_and_colours_of_a_terminal),
           cmocka_unit_test(one_axis_is_one_line_and_none_is_nothing),
-          cmocka_unit_test(several_runs_behind_a_sign), cmocka_unit_test(more_than_fits), cmocka_unit_test(too_many_values_of_an_axis),
+          cmocka_unit_test(several_runs_behind_a_sign), cmocka_unit_test(a_gap_is_no_state),
+          cmocka_unit_test(more_than_fits), cmocka_unit_test(too_many_values_of_an_axis),
           cmocka_unit_test(blocks_of_long_names))
