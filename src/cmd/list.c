@@ -15,11 +15,12 @@
 #include "cmd/show_standing.h"
 #include "sink/cell.h"
 
-#define INDENT 2
+#define INDENT     2
+#define TARGET_MIN 12 /* columns of a target, with the blank before it */
 
 struct entry {
-	char *file, *name, *host,
-	    *reason; /* reason: why it cannot be read; then nothing else is known */
+	char *file, *name, *host;
+	char *reason; /* why it cannot be read; then nothing but file and bytes is known */
 	struct strlist targets;
 	struct standing standing; /* without .state */
 	const char *state;        /* "running", "complete", "resumable", "aborted" */
@@ -193,18 +194,17 @@ static void print_targets(const struct entry *en)
 	text_addf(&line, "%s:", shown);
 	left--;
 	for (size_t i = 0; i < en->targets.len; i++) {
-		char more[32] = "";
+		const size_t behind = en->targets.len - i - 1;
+		/* for the words on those behind it, should none of them fit */
+		const size_t room =
+		    behind ? (size_t)snprintf(NULL, 0, " and %zu more", behind) : 0;
 		size_t w;
 
-		if (i + 1 < en->targets.len)
-			(void)snprintf(more, sizeof(more), " and %zu more",
-			               en->targets.len - i);
-		if (left < 12 + strlen(more)) {
-			text_add(&line, more);
+		if (left < TARGET_MIN + room) {
+			text_addf(&line, " and %zu more", behind + 1);
 			break;
 		}
-		w = draw_clip(shown, sizeof(shown), en->targets.item[i],
-		              left - 1 - strlen(more));
+		w = draw_clip(shown, sizeof(shown), en->targets.item[i], left - 1 - room);
 		text_addf(&line, " %s", shown);
 		left -= w + 1;
 	}

@@ -90,5 +90,10 @@ PY
 expect_exit 0 "$IOSWEEP" list results/done.db results/text.db
 contains out 'results/done.db'
 contains out 'unreadable: not an iosweep database (no SQLite file)'
+# targets that a line cannot hold are counted, none is lost
+deep=/$(printf '%090d' 0)
+sweep results/targets.db targets --set "filename=[\"$deep/a\",\"$deep/b\"]" --set runtime=20ms
+expect_exit 0 "$IOSWEEP" list results/targets.db
+contains out '0/a and 1 more'
 expect_exit 3 "$IOSWEEP" list nowhere results
 contains out 'results/done.db'
