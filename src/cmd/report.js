@@ -238,7 +238,7 @@
 			if (of.h.length) out.append(histogram(of.h, r));
 			if (of.s.length) out.append(course(of.s, r, 1, 'I/Os per second', 'I/Os per second'));
 			if (of.s.some(p => p[2] !== null)) out.append(course(of.s, r, 2, 'Mean latency (µs)', 'mean latency (µs)'));
-			return [out];
+			return [out.childNodes.length ? out : make('p', {}, 'Of this run neither a histogram nor a course is known.')];
 		}
 		if (op === null || get('ios', r) === null) return [make('p', {}, 'No I/O of this run was measured.')];
 		const db = inside.db[get('side', r) || ''];

@@ -6,34 +6,15 @@
 #include "base/cleanup.h"
 #include "cmd/query.h"
 #include "cmd/report.h"
+#include "cmd/show_op.h"
 #include "model/hist.h"
+#include "model/imported.h"
 #include "sink/cell.h"
 
 #define BAR    16  /* buckets of a histogram in one bar: 8 bars for each doubling */
 #define COURSE 300 /* points of a course */
 
-static int load_histogram(struct hist *h, struct store *s, int64_t run, int64_t op,
-                          struct err *e)
-{
-	AUTO(rows_closep) struct rows *r = NULL;
-	const void *data;
-	size_t size;
-	int error =
-	    rows_open(&r, s, "SELECT data FROM histogram WHERE run_id = ? AND op = ?", e);
-
-	*h = (struct hist){ 0 };
-	if (error)
-		return error;
-	rows_bind_int(r, 1, run);
-	rows_bind_int(r, 2, op);
-	error = rows_next(r, e);
-	if (error != 1)
-		return error;
-	data = rows_blob(r, 0, &size);
-	return hist_unpack(h, data, size, e);
-}
-
-/* [[from us, to us, I/Os], ...], gaps included as nothing. */
+/* [[from us, to us, I/Os], ...]; a bar of nothing is left out. */
 static void add_bars(struct text *t, const struct hist *h)
 {
 	bool any = false;
@@ -110,12 +91,13 @@ static int add_run(struct text *t, const struct report_side *side, int64_t run, 
 	text_addf(t, "\"%s%" PRId64 "\":{", side->name, run);
 	while ((error = rows_next(r, e)) > 0) {
 		int64_t op = rows_int(r, 0);
+		const char *name = row_op_name((uint64_t)op);
 
-		if (!op_name((uint64_t)op)) /* a file that was tampered with */
+		if (!name) /* a file that was tampered with */
 			continue;
-		text_addf(t, "%s\"%s\":{", any ? "," : "", op_name((uint64_t)op));
+		text_addf(t, "%s\"%s\":{", any ? "," : "", name);
 		any = true;
-		error = load_histogram(h, side->store, run, op, e);
+		error = show_histogram(h, side->store, run, op, e);
 		if (error < 0)
 			return err_wrap(e, "histogram of run %" PRId64, run);
 		add_bars(t, h);

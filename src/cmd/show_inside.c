@@ -11,6 +11,7 @@
 #include "cmd/show_op.h"
 #include "cmd/show_value.h"
 #include "model/flag.h"
+#include "model/imported.h"
 #include "model/metrics.h"
 #include "sink/cell.h"
 
@@ -132,7 +133,7 @@ static void add_course(struct text *t, const struct draw_style *st, const struct
 	if (c->per_column > 1)
 		(void)snprintf(per, sizeof(per), ", %zu intervals to a column", c->per_column);
 	for (int i = 0; i < 2; i++) {
-		text_addf(t, "\n  %s: %s over the window%s\n", op_name(op), what[i], per);
+		text_addf(t, "\n  %s: %s over the window%s\n", row_op_name(op), what[i], per);
 		draw_course(t, st, &c->draw[i]);
 	}
 }
@@ -147,13 +148,13 @@ int show_inside(struct store *s, int64_t run_id, struct err *e)
 	size_t moments;
 	int rc = load_moments(moment, &moments, s, run_id, e);
 
-	for (uint64_t op = 0; op < OP_COUNT && !rc; op++) {
+	for (uint64_t op = 0; op < ROW_OPS && !rc; op++) {
 		rc = show_histogram(h, s, run_id, (int64_t)op, e);
 		if (!rc && h->n) {
 			text_addf(&t,
 			          "\n  %s: latency, from each value to the next; %" PRIu64
 			          " I/Os\n",
-			          op_name(op), h->n);
+			          row_op_name(op), h->n);
 			draw_histogram(&t, &st, h);
 		}
 		if (!rc)

@@ -7,8 +7,9 @@
 
 /* Drawn, op by op, to stdout. */
 int show_inside(struct store *s, int64_t run_id, struct err *e);
-/* Appends ,"intervals":[..],"histograms":[..], rows as export has them. runs: a SELECT of run numbers with one
- * parameter, that `id` is bound to. */
-int show_inside_json(struct text *t, struct store *s, const char *runs, const char *id, struct err *e);
+/* Appends ,"intervals":[..],"histograms":[..], rows as export has them. runs: a SELECT of run
+ * numbers with one parameter, that `id` is bound to. */
+int show_inside_json(struct text *t, struct store *s, const char *runs, const char *id,
+                     struct err *e);
 
 #endif

@@ -47,6 +47,13 @@ equal "$(db x.db "select ios || ' ' || round(lat_mean_us, 3) from results where 
 # bins become a histogram: as many as there were I/Os
 expect_exit 0 "$IOSWEEP" export x.db --histograms --where "label = 'plus' and op = 'read'"
 equal "$(awk -F, 'NR > 1 { n += $NF } END { print n }' out)" 352
+# one of reads and writes together is drawn, and is in the page, as that of a direction is
+expect_exit 0 "$IOSWEEP" import "$fixtures/3.33_jsonplus_bins_randrw70.json" --db mixed.db
+sqlite3 mixed.db "delete from histogram where op = 1; delete from result where op = 1; update histogram set op = 4; update result set op = 4"
+expect_exit 0 "$IOSWEEP" show mixed.db 1
+contains out 'mixed: latency, from each value to the next; 352 I/Os'
+expect_exit 0 "$IOSWEEP" report mixed.db -o mixed.html
+contains mixed.html '"1":{"mixed":{"h":[['
 # clones are rows in doubt, and each is told from the others
 equal "$(db x.db "select group_concat(doubts || ' ' || substr(options, -7), ', ') from results where label = 'nogr'")" \
 	'partial-job clone=1, partial-job clone=2, partial-job clone=3'
