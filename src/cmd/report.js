@@ -29,9 +29,10 @@
 		return String(v);
 	}
 	const show = (c, v) => v === null ? '' : c.z && typeof v === 'number' ? size(v) : String(v);
-	function number(text) {
-		const m = /^(-?[0-9.]+(?:e[0-9]+)?)([kmgt]?)$/i.exec(text);
-		return m ? m[1] * 1024 ** (' kmgt'.indexOf(m[2].toLowerCase() || ' ')) : NaN;
+	/* 4k is 4096 bytes, and 4000 of everything else */
+	function number(c, text) {
+		const m = /^(-?[0-9.]+(?:e[-+]?[0-9]+)?)([kmgt]?)$/i.exec(text);
+		return m ? m[1] * (c.z || c.u === 'bytes' ? 1024 : 1000) ** ' kmgt'.indexOf(m[2].toLowerCase() || ' ') : NaN;
 	}
 
 	/* --- which rows, in which order --- */
@@ -60,7 +61,7 @@
 		if (!c) throw new Error('no column ' + m[1]);
 		if (m[2] === '~') return on(c, v => show(c, v).toLowerCase().includes(text.toLowerCase()));
 		if (c.t || text === '') return on(c, v => holds[m[2]](v === null ? '' : String(v), text));
-		const n = number(text);
+		const n = number(c, text);
 		if (Number.isNaN(n)) throw new Error(m[1] + ': not a number: ' + text);
 		return on(c, v => v !== null && holds[m[2]](v, n));
 	}
@@ -264,7 +265,7 @@
 		for (const c of columns) {
 			const text = show(c, at(c, r));
 			if (text !== '' && c.n !== 'why' && c.n !== 'effective' && c.n !== 'error')
-				list.append(make('div', { title: c.h || '' }, make('dt', {}, c.n), make('dd', {}, c.u && c.u !== '1' && !c.z ? text + ' ' + c.u : text)));
+				list.append(make('div', { title: c.h || '' }, make('dt', {}, c.n), make('dd', {}, c.u && !c.z ? text + ' ' + c.u : text)));
 		}
 		return [make('h3', {}, 'Run ' + get('run', r) + ': ' + get('label', r) + (get('op', r) ? ', ' + get('op', r) : '') + ': ' + get('status', r)),
 			...(error ? [make('p', { className: 'warn' }, error)] : []), ...flags(r), ...pictures(r),

@@ -12,19 +12,24 @@ static const char *kind_of(const struct report_column *c)
 	return c->text ? "" : " class=\"n\"";
 }
 
+/* "": a pure number has none to be shown. */
+static const char *unit_of(const struct report_column *c)
+{
+	return strcmp(c->unit, "1") ? c->unit : "";
+}
+
 static void add_headings(struct text *t, const struct report *r)
 {
 	text_add(t, "<thead><tr>");
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct report_column *c = &r->column[i];
-		bool unit = *c->unit && strcmp(c->unit, "1") != 0;
+		const char *unit = unit_of(c);
 
 		if (!c->shown)
 			continue;
 		text_addf(t, "<th scope=\"col\"%s>", kind_of(c));
 		html_add(t, c->name);
-		text_addf(t, "%s%s%s</th>", unit ? " (" : "", unit ? c->unit : "",
-		          unit ? ")" : "");
+		text_addf(t, *unit ? " (%s)</th>" : "%s</th>", unit);
 	}
 	text_add(t, "</tr></thead>\n");
 }
@@ -111,9 +116,9 @@ static void add_column(struct text *t, const struct report_column *c)
 {
 	text_add(t, "{\"n\":");
 	json_add_string(t, c->name);
-	if (*c->unit) {
+	if (*unit_of(c)) {
 		text_add(t, ",\"u\":");
-		json_add_string(t, c->unit);
+		json_add_string(t, unit_of(c));
 	}
 	if (*c->help) {
 		text_add(t, ",\"h\":");
