@@ -126,7 +126,7 @@ static bool is_ours(const char *path)
 	char begun[2048];
 
 	if (!in)
-		return true;
+		return errno == ENOENT;
 	begun[fread(begun, 1, sizeof(begun) - 1, in)] = '\0';
 	return strstr(begun, REPORT_MARK) != NULL;
 }

@@ -73,6 +73,11 @@ contains err 'report: a.html'
 mkdir d
 expect_exit 0 "$IOSWEEP" report a.db -o d
 cmp a.html d/a.html || die 'it is not the same each time'
+ln -s own.html own.html
+cp a.db own.db
+expect_exit 2 "$IOSWEEP" report own.db
+contains err 'own.html is no report'
+rm own.html
 echo mine >a.html
 expect_exit 2 "$IOSWEEP" report a.db
 contains err 'a.html is no report, and is not overwritten without -o'
