@@ -12,19 +12,20 @@
 
 void report_words(struct text *t, const char *words, const char *tag)
 {
-	char line[1024];
+	AUTO(text_fini) struct text line = { 0 };
 
 	for (const char *p = words; *p; p += strcspn(p, "\n"), p += *p == '\n') {
 		size_t blanks = strspn(p, " ");
 
-		(void)snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, "\n"), p);
-		if (!line[blanks])
+		text_clear(&line);
+		text_addn(&line, p + blanks, strcspn(p, "\n") - blanks);
+		if (!line.len)
 			continue;
 		html_element(t, blanks ? "p" : tag,
 		             blanks > 2 ? " class=\"deeper\""
 		             : blanks   ? " class=\"deep\""
 		                        : "",
-		             line + blanks);
+		             text_get(&line));
 		text_add(t, "\n");
 	}
 }
