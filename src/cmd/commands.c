@@ -98,7 +98,7 @@ const struct command commands[] = {
 		  "opens a run: its flags explained, its histogram and course, what the kernel granted. It can be read without\n"
 		  "script. -o names a file or a directory, - is stdout; without it x.db makes x.html beside it.\n"
 		  "  iosweep report results/x.db -o x.html\n"
-		  "  iosweep report new.db --compare old.db --where \"direct = 1\" -o - | gzip >both.html.gz",
+		  "  iosweep report old.db --compare new.db --where \"direct = 1\" -o - | gzip >both.html.gz",
 	  .options = "compare where output", .min_args = 1, .max_args = 1, .run = cmd_report },
 	{ .name = "probe", .args = "[PATH...]", .summary = "what this machine can do, and each PATH as a target",
 	  .help = "Engines with the reason when one cannot be used, limits, facts; for each PATH what it is, how it is\n"
