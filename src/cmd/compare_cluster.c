@@ -8,9 +8,9 @@
 #include "base/text.h"
 
 #define Z95       1.959963984540054
-#define PURE      0.8 /* of the cells that a description matches must have changed so */
-#define LEAST     3   /* cells */
-#define TERMS_MAX 512 /* single descriptions that are tried */
+#define PURE      0.8       /* of the cells that a description matches must have changed so */
+#define LEAST     3         /* cells */
+#define TERMS_MAX 512       /* single descriptions that are tried */
 #define PAIRS_MAX 500000000 /* comparisons for pairs of them, a second or so */
 
 struct search {
@@ -18,7 +18,8 @@ struct search {
 	const struct compare_cell **cell; /* on both sides */
 	int8_t *way; /* of each: -1 fell, 1 rose, 0 did neither, or is described already */
 	int8_t *all; /* the same, of all */
-	const struct compare_cell **fresh; /* those that changed the way that is looked for, not described yet */
+	/* Those that changed the way that is looked for, and are not described yet. */
+	const struct compare_cell **fresh;
 	size_t fresh_n;
 	size_t n;
 	struct cluster_term term[TERMS_MAX];
@@ -88,9 +89,9 @@ static void count_all(const struct search *s, struct cluster *k, int way)
 	}
 }
 
-/* How well a description fits: the number of changed cells, not described yet, that it matches, less what it matches besides
- * (F1 of precision and recall would weigh the same, without keeping it pure). All cells are looked at only when the changed
- * ones could be enough. */
+/* How well a description fits: the number of changed cells, not described yet, that it matches,
+ * less what it matches besides (F1 of precision and recall would weigh the same, without
+ * keeping it pure). All cells are looked at only when the changed ones could be enough. */
 static void keep_better(const struct search *s, struct cluster *best, double *best_score,
                         struct cluster *k, int way)
 {
@@ -170,7 +171,8 @@ size_t cluster_find(struct cluster out[CLUSTER_MAX], const struct compare_data *
 	AUTO(freep) int8_t *way = xcalloc(c->cells + 1, 1);
 	AUTO(freep) int8_t *all = xcalloc(c->cells + 1, 1);
 	AUTO(freep)
-	const struct compare_cell **fresh = xcalloc(c->cells + 1, sizeof(struct compare_cell *));
+	const struct compare_cell **fresh =
+	    xcalloc(c->cells + 1, sizeof(struct compare_cell *));
 	struct search s = { .d = d, .cell = cell, .way = way, .all = all, .fresh = fresh };
 	size_t n = 0;
 

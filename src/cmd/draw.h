@@ -1,4 +1,5 @@
-/* cmd/draw.h: bars and courses in a terminal, as text alone: nothing is measured or read here. Appends lines. */
+/* cmd/draw.h: bars and courses in a terminal, as text alone: nothing is measured or read here.
+ * Appends lines. */
 #ifndef CMD_DRAW_H
 #define CMD_DRAW_H
 
@@ -23,14 +24,15 @@ struct draw_style draw_style_of(FILE *out);
 
 enum draw_colour { DRAW_GREEN, DRAW_YELLOW, DRAW_RED, DRAW_BLUE, DRAW_GREY };
 /* `s` in this colour, or as it is. */
-void draw_coloured(struct text *t, const struct draw_style *st, enum draw_colour c, const char *s);
+void draw_coloured(struct text *t, const struct draw_style *st, enum draw_colour c,
+                   const char *s);
 
-/* For a terminal, in at most `columns` of it: of a longer one the end, behind "...". Characters that may be wide
- * count as two. Returns the columns it takes. */
+/* For a terminal, in at most `columns` of it: of a longer one the end, behind "...". Characters
+ * that may be wide count as two. Returns the columns it takes. */
 size_t draw_clip(char *buf, size_t size, const char *s, size_t columns);
 
-/* The latencies of h->n I/Os: a line for each step of equal ratio, its share, and which percentiles lie in it. Nothing
- * when there are none. */
+/* The latencies of h->n I/Os: a line for each step of equal ratio, its share, and which
+ * percentiles lie in it. Nothing when there are none. */
 void draw_histogram(struct text *t, const struct draw_style *st, const struct hist *h);
 
 struct draw_moment {
@@ -42,7 +44,8 @@ struct draw_course {
 	const double *value; /* one per slot, >= 0; NaN: none */
 	size_t n;            /* from 1 to DRAW_COLUMNS */
 	double seconds;      /* that all slots take */
-	const char *(*print)(double v, char *buf, size_t size); /* a value, in up to 9 columns */
+	/* A value, in up to 9 columns. */
+	const char *(*print)(double v, char *buf, size_t size);
 	const struct draw_moment *moment;
 	size_t moments;
 };

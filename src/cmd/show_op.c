@@ -173,8 +173,9 @@ static void print_given_percentiles(const struct rows *r)
 
 	for (size_t i = 0; i < ARRAY_SIZE(p); i++)
 		if (!show_missing(r, p[i].column))
-			printf("%s%sth=[%s]", n++ ? ", " : "     lat percentiles (usec): ",
-			       p[i].label, show_us(show_real(r, p[i].column), a, sizeof(a)));
+			printf("%s%sth=[%s]",
+			       n++ ? ", " : "     lat percentiles (usec): ", p[i].label,
+			       show_us(show_real(r, p[i].column), a, sizeof(a)));
 	if (n)
 		putchar('\n');
 }

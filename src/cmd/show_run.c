@@ -42,7 +42,7 @@ static void print_axis(const struct rows *r, const char *name, bool bytes)
 
 static void print_axes(const struct rows *r)
 {
-	static const char *const whole[] = { "ioengine", "rw",     "bs",    "numjobs",
+	static const char *const whole[] = { "ioengine", "rw",     "bs",  "numjobs",
 		                             "iodepth",  "direct", "size" };
 	char a[256];
 
@@ -69,9 +69,9 @@ static void print_head(const struct rows *r)
 	printf(" on %s", show_text(r, "device", c, sizeof(c)));
 	printf("%s%s", *c ? ", " : "unknown device, ", show_text(r, "fs", a, sizeof(a)));
 	printf("%s%s", *a ? ", " : "",
-	       started                         ? clock_local(when, sizeof(when), started)
+	       started                       ? clock_local(when, sizeof(when), started)
 	       : show_missing(r, "window_s") ? "never started"
-	                                       : "when is not known");
+	                                     : "when is not known");
 	putchar('\n');
 	print_axes(r);
 	if (*show_text(r, "imported_from", a, sizeof(a)))

@@ -29,9 +29,8 @@ static void print_target(const struct rows *r)
 {
 	char name[512], a[32], b[32];
 
-	printf("     %s: %s: IOPS=%s, BW=%s/s",
-	       show_text(r, "filename", name, sizeof(name)), rows_text(r, rows_find(r, "op")),
-	       show_count(show_real(r, "iops"), a, sizeof(a)),
+	printf("     %s: %s: IOPS=%s, BW=%s/s", show_text(r, "filename", name, sizeof(name)),
+	       rows_text(r, rows_find(r, "op")), show_count(show_real(r, "iops"), a, sizeof(a)),
 	       show_amount(show_real(r, "bw_mib_s") * 1048576, 1024, b, sizeof(b)));
 	if (!show_missing(r, "lat_mean_us"))
 		printf(", lat (usec): avg=%s, max=%s",

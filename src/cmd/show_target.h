@@ -6,8 +6,8 @@
 
 /* Print a line for each target and op of a run; nothing when it had one target. */
 int show_targets(struct store *s, int64_t run_id, struct err *e);
-/* Append `"targets":[...]`: an object for each run, target and op of the runs that `runs` selects, a query with
- * one parameter, `id`. */
+/* Append `"targets":[...]`: an object for each run, target and op of the runs that `runs`
+ * selects, a query with one parameter, `id`. */
 int show_targets_json(struct text *out, struct store *s, const char *runs, const char *id,
                       struct err *e);
 
