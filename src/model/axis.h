@@ -151,6 +151,16 @@ static inline bool job_does(const struct job *job, enum op op)
 	return op == OP_READ ? rw_reads(job->rw) : rw_writes_data(job->rw);
 }
 
+/* Are there I/Os with the sizes of this direction, SIZES_READ and so on? What is written after a
+ * trim has the size of the trim. */
+static inline bool job_uses(const struct job *job, unsigned direction)
+{
+	if (direction == SIZES_READ)
+		return rw_reads(job->rw);
+	return direction == SIZES_TRIM ? rw_trims(job->rw)
+	                               : rw_writes(job->rw) && !rw_trims(job->rw);
+}
+
 /* Its I/Os start by a schedule, in one direction at least. */
 static inline bool job_rated(const struct job *job)
 {

@@ -78,13 +78,6 @@ static void resolve_size(const struct world *w, struct job *job)
 	job->size = least;
 }
 
-bool job_uses(const struct job *job, unsigned direction)
-{
-	return direction == SIZES_READ    ? rw_reads(job->rw)
-	       : direction == SIZES_WRITE ? rw_writes(job->rw) && !rw_trims(job->rw)
-	                                  : rw_trims(job->rw);
-}
-
 bool job_mix(const struct sweep *sweep, const struct job *job, struct size_mix mix[SIZES_COUNT])
 {
 	if (job->bssplit == AXIS_UNSET)

@@ -13,8 +13,6 @@ void job_resolve(const struct world *w, const struct sweep *sweep, struct job *j
 
 /* The sizes of its I/Os. False: all have job->bs. */
 bool job_mix(const struct sweep *sweep, const struct job *job, struct size_mix mix[SIZES_COUNT]);
-/* Does the pattern have I/Os in this direction, SIZES_READ and so on? */
-bool job_uses(const struct job *job, unsigned direction);
 
 /* The size of a job, as configured, on one target: in bytes where it can be known. */
 uint64_t size_on(const struct target_info *t, const struct job *job);

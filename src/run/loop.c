@@ -353,11 +353,20 @@ static inline unsigned reap(struct loop *l)
 
 /* --- the run --- */
 
+/* What was trimmed too late to be written: its slots are free. */
+static void forgo(struct loop *l)
+{
+	while (l->nfollow)
+		l->free[l->nfree++] = l->follow[--l->nfollow];
+}
+
 /* Nothing is in flight or waiting: a sync that is due, or the end. */
 static void settle(struct loop *l, uint64_t now)
 {
 	bool all_done = l->phase == LOOP_DRAIN || (!l->work.left && !l->nfollow);
 
+	if (all_done)
+		forgo(l);
 	if (l->sync == SYNC_FLYING)
 		l->sync = SYNC_NONE;
 	if (l->sync != SYNC_NONE && l->phase < LOOP_DRAIN) {

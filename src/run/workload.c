@@ -21,14 +21,6 @@ const struct size_mix *workload_mix(const struct run_spec *spec, unsigned direct
 	return spec->sizes ? &spec->mix[direction] : NULL;
 }
 
-/* Does the pattern have I/Os in this direction? */
-static bool uses(const struct run_spec *spec, unsigned direction)
-{
-	return direction == SIZES_READ    ? rw_reads(spec->job.rw)
-	       : direction == SIZES_WRITE ? rw_writes(spec->job.rw) && !rw_trims(spec->job.rw)
-	                                  : rw_trims(spec->job.rw);
-}
-
 /* The one size of all I/Os, or 0. */
 static uint64_t only_size(const struct run_spec *spec)
 {
@@ -39,7 +31,7 @@ static uint64_t only_size(const struct run_spec *spec)
 	for (unsigned d = 0; d < SIZES_COUNT; d++) {
 		uint32_t single = size_mix_single(&spec->mix[d]);
 
-		if (!uses(spec, d))
+		if (!job_uses(&spec->job, d))
 			continue;
 		if (!single || (size && size != single))
 			return 0;
@@ -55,7 +47,7 @@ uint64_t workload_bs_max(const struct run_spec *spec)
 	if (!spec->sizes)
 		return spec->job.bs;
 	for (unsigned d = 0; d < SIZES_COUNT; d++)
-		if (uses(spec, d) && spec->mix[d].max > max)
+		if (job_uses(&spec->job, d) && spec->mix[d].max > max)
 			max = spec->mix[d].max;
 	return max;
 }
@@ -80,7 +72,7 @@ static uint64_t bs_min(const struct run_spec *spec)
 	if (!spec->sizes)
 		return spec->job.bs;
 	for (unsigned d = 0; d < SIZES_COUNT; d++)
-		if (uses(spec, d) && spec->mix[d].min < min)
+		if (job_uses(&spec->job, d) && spec->mix[d].min < min)
 			min = spec->mix[d].min;
 	return min;
 }
@@ -94,7 +86,7 @@ uint64_t workload_grain(const struct run_spec *spec)
 	if (!spec->sizes)
 		return greatest_divisor(grain, spec->job.bs);
 	for (unsigned d = 0; d < SIZES_COUNT; d++)
-		if (uses(spec, d))
+		if (job_uses(&spec->job, d))
 			grain = greatest_divisor(grain, size_mix_grain(&spec->mix[d]));
 	return grain;
 }
@@ -185,6 +177,12 @@ static uint64_t slice(const struct run_spec *spec, uint64_t units, unsigned job)
 
 /* --- walks --- */
 
+/* Whose sizes the I/Os of a walk have: trims go where writes would. */
+static unsigned sizes_of(const struct job *job, unsigned walk)
+{
+	return walk && rw_trims(job->rw) ? SIZES_TRIM : walk;
+}
+
 /* Anything but whole passes in blocks of one size? */
 static bool walks(const struct run_spec *spec)
 {
@@ -227,7 +225,7 @@ static void draws_init(struct walks *w, const struct run_spec *spec, unsigned jo
 		w->draw_of[d] = d;
 		if (d && w->of[d].align == w->of[0].align && n == w->draw[0].n)
 			w->draw_of[d] = 0;
-		else if (uses(spec, d))
+		else if (job_uses(&spec->job, sizes_of(&spec->job, d)))
 			draw_init(&w->draw[d], &spec->distribution, !spec->job.norandommap, n,
 			          seed + d);
 	}
@@ -252,7 +250,7 @@ static void walks_init(struct workload *w, const struct run_spec *spec, unsigned
 	for (unsigned d = 0; d < 2; d++) {
 		struct walk *k = &all->of[d];
 
-		walk_init(k, spec, d && rw_trims(j->rw) ? SIZES_TRIM : d);
+		walk_init(k, spec, sizes_of(j, d));
 		if (!all->random)
 			k->next = slice(spec, r->bytes / k->align, job) * k->align;
 	}

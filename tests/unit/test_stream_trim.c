@@ -84,11 +84,60 @@ static void a_block_is_written_after_its_trim(void **state)
 		}
 }
 
+/* Drawn anew each time, in sizes of their own: trims are drawn as writes would be. */
+static void trims_are_drawn(void **state)
+{
+	struct bench *b = *state;
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_RANDTRIM);
+
+	for (unsigned rw = RW_RANDTRIM; rw <= RW_RANDTRIMWRITE; rw += RW_RANDTRIMWRITE - RW_RANDTRIM) {
+		spec.job.rw = rw;
+		spec.job.norandommap = 1;
+		spec.sizes = false;
+		record_into(&rec);
+		assert_int_equal(bench_run(b, &spec), 0);
+		assert_int_equal(stream_of_op(&rec.job[0], OP_TRIM), 256);
+		assert_in_range(stream_distinct(&rec.job[0]), 100, 255);
+		spec.sizes = true;
+		assert_int_equal(size_mix_parse("512,512,4k/50:8k/50", spec.mix, NULL), 0);
+		record_into(&rec);
+		assert_int_equal(bench_run(b, &spec), 0);
+		for (size_t i = 0; i < rec.job[0].n; i++) {
+			const struct recorded *io = &rec.job[0].io[i];
+
+			assert_true(io->len == 4096 || io->len == 8192);
+			assert_true(io->offset % 4096 == 0 && io->offset + io->len <= FILE_BYTES);
+		}
+	}
+}
+
+/* At the end of the time every slot may hold a block that was trimmed and will not be written. */
+static void the_last_sync_finds_a_slot(void **state)
+{
+	struct bench *b = *state;
+	bool unwritten = false;
+
+	for (unsigned ms = 20; ms < 30; ms++) {
+		struct run_spec spec = recorded_spec(b, ENGINE_SIM, RW_TRIMWRITE);
+
+		spec.job.time_based = 1;
+		spec.job.runtime = ms * MSEC + ms * 7 * USEC;
+		spec.job.end_fsync = 1;
+		assert_int_equal(bench_run(b, &spec), 0);
+		assert_int_equal(rec.job[0].io[rec.job[0].n - 1].op, OP_SYNC);
+		unwritten = unwritten || stream_of_op(&rec.job[0], OP_TRIM) >
+		                             stream_of_op(&rec.job[0], OP_WRITE);
+	}
+	assert_true(unwritten);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(trims_go_by_like_writes, bench_setup, teardown),
 		cmocka_unit_test_setup_teardown(a_block_is_written_after_its_trim, bench_setup, teardown),
+		cmocka_unit_test_setup_teardown(trims_are_drawn, bench_setup, teardown),
+		cmocka_unit_test_setup_teardown(the_last_sync_finds_a_slot, bench_setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
