@@ -19,10 +19,16 @@ static uint64_t count(const json_t *o, const char *key)
 	return json_number_count(o, key, &v) ? v : 0;
 }
 
-/* I/Os are counted when they are issued: one that failed at once has moved nothing. */
+/* I/Os are counted when they are issued: one that failed at once has moved nothing. Where the bytes
+ * cannot be read, what else there is stays. */
 static bool any_work(const json_t *direction)
 {
-	return count(direction, "io_bytes") > 0;
+	uint64_t bytes;
+	double iops;
+
+	if (json_number_count(direction, "io_bytes", &bytes))
+		return bytes > 0;
+	return json_number_real(direction, "iops", &iops) && iops > 0;
 }
 
 /* A sum over clones of their own extremes is no extreme of the whole. */
@@ -104,15 +110,25 @@ static uint64_t runtime_ms(const json_t *job)
 	return longest;
 }
 
+/* The directions that move data, each I/O in one of them: "mixed" beside the others (fio's
+ * unified_rw_reporting=both) counts theirs again. */
+static unsigned directions(unsigned ops)
+{
+	unsigned own = ops & ~(1U << OP_SYNC | 1U << OP_MIXED);
+
+	return own ? own : ops & 1U << OP_MIXED;
+}
+
 /* Of all directions that move data; not measured when one of them is not. */
 static struct metric_value total(const struct json_run *run, enum metric_id id)
 {
 	struct metric_value sum = { 0 };
+	unsigned moved = directions(run->imported.ops);
 
 	for (uint64_t op = 0; op < ROW_OPS; op++) {
 		const struct metric_value *v = &run->imported.op[op][id];
 
-		if (op == OP_SYNC || !(run->imported.ops & 1U << op))
+		if (!(moved & 1U << op))
 			continue;
 		if (!v->measured)
 			return (struct metric_value){ 0 };

@@ -64,3 +64,19 @@ contains out "imported from $fixtures/3.34_signal_noise.txt"
 contains out '99.00th=[177.15]'
 expect_exit 0 "$IOSWEEP" best x.db --where "label = 'both'"
 contains out '250 MiB/s: bs 4k, numjobs 1, iodepth 1, psync'
+
+# "mixed" beside its directions (unified_rw_reporting=both) is not one more of them
+cat >both.json <<'JSON'
+{"fio version": "fio-3.33", "jobs": [{"jobname": "both", "error": 0,
+	"read": {"io_bytes": 540672, "io_kbytes": 528, "bw_bytes": 60074666, "iops": 14666.0, "runtime": 9, "total_ios": 132},
+	"write": {"io_bytes": 507904, "io_kbytes": 496, "bw_bytes": 56433777, "iops": 13777.0, "runtime": 9, "total_ios": 124},
+	"mixed": {"io_bytes": 1048576, "io_kbytes": 1024, "bw_bytes": 116508444, "iops": 28444.0, "runtime": 9, "total_ios": 256}}]}
+JSON
+expect_exit 0 "$IOSWEEP" import both.json --db both.db
+equal "$(db both.db "select group_concat(op || ' ' || iops, ', '), max(run_iops), round(max(run_bw_mib_s) * 1048576) from results")" \
+	'read 14666.0, write 13777.0, mixed 28444.0|28443.0|116508443.0'
+# bytes beyond what can be counted leave the other numbers where they are
+sed 's/"io_bytes": 540672/"io_bytes": 18446744073709551615/; s/"io_bytes": 507904/"io_bytes": -1/' both.json >beyond.json
+expect_exit 0 "$IOSWEEP" import beyond.json --db beyond.db
+equal "$(db beyond.db "select group_concat(op || ' ' || ifnull(bytes, '-') || ' ' || ios, ', ') from results")" \
+	'read - 132, write - 124, mixed 1048576 256'
