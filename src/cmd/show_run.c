@@ -69,9 +69,9 @@ static void print_head(const struct rows *r)
 	printf(" on %s", show_text(r, "device", c, sizeof(c)));
 	printf("%s%s", *c ? ", " : "unknown device, ", show_text(r, "fs", a, sizeof(a)));
 	printf("%s%s", *a ? ", " : "",
-	       started                       ? clock_local(when, sizeof(when), started)
-	       : show_missing(r, "window_s") ? "never started"
-	                                     : "when is not known");
+	       started                            ? clock_local(when, sizeof(when), started)
+	       : show_missing(r, "imported_from") ? "never started"
+	                                          : "when is not known");
 	putchar('\n');
 	print_axes(r);
 	if (*show_text(r, "imported_from", a, sizeof(a)))

@@ -68,7 +68,7 @@ if command -v soffice >/dev/null; then
 		--convert-to 'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,false' --outdir german german.csv >/dev/null 2>&1
 	"$IOSWEEP" export t.db -o plain.csv
 	for file in german/german.csv plain.csv; do
-		sqlite3 :memory: ".import --csv $file x" 'select run, op, ios, bytes, iops, bw_mib_s, lat_p99_us, tags, runtime from x'
+		sqlite3 :memory: ".import --csv $file x" 'select run, op, ios, bytes, iops, bw_mib_s, lat_p99_us + 0, tags, runtime + 0 from x'
 	done >both
 	lines=$(($(wc -l <both) / 2))
 	head -n $lines both >theirs

@@ -10,7 +10,7 @@ sweep() { # RW, then more
 	rm -f r.db r.csv
 	rc=0
 	"$IOSWEEP" run --set filename=mp/data --set may_overwrite=mp/data --set ioengine=mmap --set direct=0 --set rw="$rw" \
-		--set bs=4k --set benchmark_type=size "$@" --db r.db >out 2>err || rc=$?
+		--set bs=4k --set benchmark_type=size --set fadvise_hint=0 "$@" --db r.db >out 2>err || rc=$?
 }
 fault cache 1
 sweep read
