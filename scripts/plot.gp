@@ -9,6 +9,7 @@ if (ARGC != 2) { printerr 'usage: gnuplot -d -c plot.gp DATA OUT.svg|OUT.png|OUT
 DATA = ARG1
 OUT = ARG2
 if (OUT eq '' || OUT[1:1] eq '|' || DATA[1:1] eq '<') { printerr 'plot.gp: that is no name of a file'; exit status 2 }
+set encoding utf8
 set datafile separator tab
 set datafile commentschars ''
 ending = strlen(OUT) > 3 ? OUT[strlen(OUT) - 3:] : ''
@@ -43,7 +44,19 @@ do for [b = 5:4 + np * ns] { stats DATA index b using (see(num(1), num(2), num(3
 columns = np <= 1 ? 1 : np <= 4 ? 2 : 3
 lines = (np + columns - 1) / columns
 WIDE = 1200
-HIGH = 250 + 420 * lines
+# names of x that would run into each other are turned, and need room below
+crowded(characters, n) = characters + 2 * n > 130 / columns
+characters = nx ? sum [i = 1:nx] strlen(XNAME[i]) : 0
+longest = 0
+do for [i = 1:nx] { longest = most(longest, strlen(XNAME[i])) }
+below = crowded(characters, nx) ? 4.5 * longest + 20 : 0
+# the legend has as many columns as its longest name leaves room for
+keyed = kind ne 'heatmap' && (ns > 1 || said('series') ne '')
+longest = 0
+do for [i = 1:ns] { longest = most(longest, strlen(SERIES[i])) }
+keyrows = int(ceil(ns / most(1.0, floor(720 / (8.0 * (strlen(said('series')) + longest) + 60)))))
+above = keyed && keyrows > 3 ? 17 * (keyrows - 3) : 0
+HIGH = 250 + (420 + below) * lines + above
 if (HIGH < 700) { HIGH = 700 }
 if (ending eq '.svg') { set terminal svg size WIDE, HIGH noenhanced font 'sans,13' background '#ffffff' }
 if (ending eq '.png') { set terminal pngcairo size WIDE, HIGH noenhanced font 'sans,11' background '#ffffff' }
@@ -83,22 +96,19 @@ if (!npoints) {
 set tics nomirror
 set border 3 lc rgb '#606060'
 set grid ytics xtics lc rgb '#e0e0e0' lt 1
-top = 1 - ((said('panel') eq '' ? 80.0 : 105.0) + (said('subtitle') eq '' ? 0 : 25) + (said('note') eq '' ? 0 : 25)) / HIGH
-bottom = 75.0 / HIGH
+top = 1 - ((said('panel') eq '' ? 80.0 : 105.0) + (said('subtitle') eq '' ? 0 : 25) + (said('note') eq '' ? 0 : 25) + above) / HIGH
+bottom = (75.0 + below) / HIGH
 if (dumb) { unset grid }
 
 # --- axes ---
 pad = 0.5
 # gnuplot takes the label of a tic for a format
 plain(text) = (PLAIN = '', sum [K = 1:strlen(text)] (PLAIN = PLAIN.(text[K:K] eq '%' ? '%%' : text[K:K]), 0), PLAIN)
-# names of x that would run into each other are turned
-crowded(characters, n) = characters + 2 * n > 130 / columns
-characters = nx ? sum [i = 1:nx] strlen(XNAME[i]) : 0
 if (xscale eq 'text') {
 	set xrange [-0.6:nx - 0.4]
 	set xtics ('' -99)
 	do for [i = 1:nx] { set xtics add (plain(XNAME[i]) i - 1) }
-	if (crowded(characters, nx)) { set xtics rotate by -40 left }
+	if (crowded(characters, nx)) { set xtics rotate by 40 right }
 	set grid noxtics
 }
 if (xscale eq 'log2') {
@@ -156,18 +166,18 @@ if (kind eq 'heatmap') {
 	set xtics ('' -99); set ytics ('' -99)
 	do for [i = 1:nx] { set xtics add (plain(XNAME[i]) i - 1) }
 	do for [i = 1:ny] { set ytics add (plain(YNAME[i]) i - 1) }
-	if (crowded(characters, nx)) { set xtics rotate by -40 left }
+	if (crowded(characters, nx)) { set xtics rotate by 40 right }
 	set tics out scale 0.5
 	unset grid
 	unset key
 	set style fill solid 1.0 noborder
 	set format cb (cbhi < 1e4 ? '%g' : logarithmic ? '%.0s%c' : '%.1s%c')
-	set cblabel said('zlabel')
+	set cblabel said('zlabel') offset 1, 0
 	unset colorbox
-	set multiplot layout lines, columns margins 0.09, 0.89, bottom + 20.0 / HIGH, top spacing 0.07, 110.0 / HIGH
+	set multiplot layout lines, columns margins 0.09, 0.89, bottom + 20.0 / HIGH, top spacing 0.07, (110.0 + below) / HIGH
 	do for [p = 1:np] {
 		if (p == 2) { do for [l = 1:4] { unset label l } }
-		if (p == np) { set colorbox user origin screen 0.91, screen 0.25 size screen 0.015, screen 0.5 }
+		if (p == np) { set colorbox user origin screen 0.905, screen 0.25 size screen 0.015, screen 0.5 }
 		set title (said('panel') ne '' ? said('panel').' '.PANEL[p] : '') font ',12'
 		set xlabel (p > np - columns ? said('xlabel') : ''); set ylabel ((p - 1) % columns == 0 ? said('ylabel') : '')
 		clean(c) = strcol(5) eq '0' ? num(c) : NaN
@@ -187,7 +197,7 @@ if (kind eq 'heatmap') {
 # --- lines, points, bars ---
 size = xscale eq 'nines' ? 0.3 : 1.2 # a curve of many points, or single ones
 if (ns > 1 || said('series') ne '') {
-	set key at screen 0.985, 1 - 12.0 / HIGH right top horizontal maxrows 3 samplen 2 font ',11'
+	set key at screen 0.985, 1 - 12.0 / HIGH right top horizontal maxrows (keyrows > 3 ? keyrows : 3) samplen 2 font ',11'
 	if (dumb) { set key outside bottom center horizontal samplen 1 }
 } else { unset key }
 name(s) = said('series') ne '' ? said('series').' '.SERIES[s] : SERIES[s]
@@ -199,7 +209,7 @@ width = box * 0.9
 # of an error bar, which is drawn as a vector: gnuplot's own cut a hole in what they stand on
 foot(c) = yscale eq 'log10' && num(c) <= 0 ? yhi / 1e9 : num(c)
 if (!dumb) {
-	set multiplot layout lines, columns margins 0.085, 0.985, bottom + 20.0 / HIGH, top spacing 0.06, 110.0 / HIGH
+	set multiplot layout lines, columns margins 0.085, 0.985, bottom + 20.0 / HIGH, top spacing 0.06, (110.0 + below) / HIGH
 }
 panel(p) = said('panel') ne '' ? said('panel').' '.PANEL[p] : ''
 do for [p = 1:np] {

@@ -9,6 +9,12 @@
 #include "cmd/plot_lines.h"
 #include "cmd/query.h"
 
+/* Characters that fit, of a name in the title, in the legend, over a panel and under a bar. */
+#define TITLE_NAMES  60
+#define SERIES_NAMES 40
+#define PANEL_NAMES  48
+#define X_NAMES      28
+
 /* --- scales and texts --- */
 
 static enum plot_scale scale_of(const char *column, double low, double high, bool y)
@@ -178,15 +184,18 @@ static int set_texts(struct plot_data *d, struct store *s, const char *source,
 {
 	AUTO(rows_closep) struct rows *r = NULL;
 	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(strlist_fini) struct strlist names = { 0 };
 	struct text title = { 0 }, footer = { 0 };
 	const char *base = strrchr(source, '/');
 	int64_t runs = 0, bad = 0;
 	size_t doubted = 0;
 	int error;
 
-	text_add(&sql, "SELECT min(sweep), group_concat(DISTINCT filename), "
-	               "group_concat(DISTINCT CASE WHEN device <> '' THEN device END),"
-	               " min(substr(started_utc, 1, 10))");
+	text_add(
+	    &sql,
+	    "SELECT min(sweep), group_concat(DISTINCT filename), count(DISTINCT filename), "
+	    "group_concat(DISTINCT CASE WHEN device <> '' THEN device END),"
+	    " min(substr(started_utc, 1, 10))");
 	query_from(&sql, q->where);
 	error = rows_open(&r, s, text_get(&sql), e);
 	if (!error)
@@ -197,12 +206,17 @@ static int set_texts(struct plot_data *d, struct store *s, const char *source,
 		return error;
 	for (size_t i = 0; i < d->points; i++)
 		doubted += d->point[i].doubted;
-	text_addf(&title, "%s: %.150s", rows_text(r, 0), rows_text(r, 1));
+	if (rows_int(r, 2) > 1 && strlen(rows_text(r, 1)) > TITLE_NAMES)
+		strlist_addf(&names, "%" PRId64 " targets", rows_int(r, 2));
+	else
+		strlist_add(&names, rows_text(r, 1));
+	plot_shorten(&names, TITLE_NAMES);
+	text_addf(&title, "%s: %s", rows_text(r, 0), names.item[0]);
 	text_addf(&footer,
 	          "%s, %s%s%s: %" PRId64 " run%s, %" PRId64
 	          " not ok and left out; %zu of %zu points in doubt (hollow)",
-	          base ? base + 1 : source, rows_text(r, 3), *rows_text(r, 2) ? ", " : "",
-	          rows_text(r, 2), runs, runs == 1 ? "" : "s", bad, doubted, d->points);
+	          base ? base + 1 : source, rows_text(r, 4), *rows_text(r, 3) ? ", " : "",
+	          rows_text(r, 3), runs, runs == 1 ? "" : "s", bad, doubted, d->points);
 	d->title = title.s;
 	d->footer = footer.s;
 	return 0;
@@ -281,6 +295,17 @@ static int fill(struct plot_data *d, struct lines *l, const struct plot_query *q
 	return 0;
 }
 
+/* 4096 as 4k, and no longer than fits. */
+static void set_names(struct plot_data *d, const struct plot_query *q)
+{
+	plot_humanize(&d->series, q->series);
+	plot_humanize(&d->panel, q->panel);
+	plot_shorten(&d->series, SERIES_NAMES);
+	plot_shorten(&d->panel, PANEL_NAMES);
+	plot_shorten(&d->x.value, X_NAMES);
+	plot_shorten(&d->y.value, X_NAMES);
+}
+
 int plot_load(struct plot_data *d, struct store *s, const char *source,
               const struct plot_query *asked, struct err *e)
 {
@@ -295,8 +320,7 @@ int plot_load(struct plot_data *d, struct store *s, const char *source,
 		r = plot_load_inside(d, s, &q, e);
 		if (r)
 			return r;
-		plot_humanize(&d->series, q.series);
-		plot_humanize(&d->panel, q.panel);
+		set_names(d, &q);
 		(void)snprintf(d->series_name, sizeof(d->series_name), "%s",
 		               q.series ? q.series : "");
 		(void)snprintf(d->panel_name, sizeof(d->panel_name), "%s",
@@ -333,12 +357,14 @@ int plot_load(struct plot_data *d, struct store *s, const char *source,
 		r = name_x(d, &l, &q, e);
 	if (r)
 		return r;
-	plot_humanize(&d->series, q.series);
-	plot_humanize(&d->panel, q.panel);
+	set_names(d, &q);
 	(void)snprintf(d->series_name, sizeof(d->series_name), "%s",
 	               q.series && !q.ratio && d->kind != PLOT_HEATMAP ? q.series : "");
 	(void)snprintf(d->panel_name, sizeof(d->panel_name), "%s", q.panel ? q.panel : "");
 	(void)snprintf(d->label_name, sizeof(d->label_name), "%s", q.label ? q.label : "");
+	r = lines_asked(d, s, &q, e);
+	if (r)
+		return r;
 	set_subtitle(d, s, &l, &q, m && m->better == METRIC_LOWER);
 	d->note = note_of(d, &l, m);
 	return set_texts(d, s, source, &q, e);
@@ -351,6 +377,7 @@ void plot_data_fini(struct plot_data *d)
 	strlist_fini(&d->panel);
 	strlist_fini(&d->series);
 	free(d->point);
+	free(d->ask);
 	free(d->title);
 	free(d->subtitle);
 	free(d->note);

@@ -51,6 +51,8 @@ struct plot_data {
 	char series_name[64], panel_name[64], label_name[64];
 	struct plot_point *point; /* by panel, series, order */
 	size_t points;
+	double *ask; /* of lines: values of x that no line bridges */
+	size_t asked;
 	char *title, *subtitle, *note, *footer;
 };
 

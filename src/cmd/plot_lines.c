@@ -146,6 +146,26 @@ int lines_read(struct lines *l, struct store *s, const struct plot_query *q, str
 	return error;
 }
 
+int lines_asked(struct plot_data *d, struct store *s, const struct plot_query *q, struct err *e)
+{
+	AUTO(text_fini) struct text sql = { 0 };
+	AUTO(rows_closep) struct rows *r = NULL;
+	int error;
+
+	if (d->kind != PLOT_LINES || !axis_named(q->x) || q->label)
+		return 0;
+	text_addf(&sql, "SELECT DISTINCT %s FROM results WHERE %s IS NOT NULL", q->x, q->x);
+	query_where(&sql, "AND", q->where);
+	error = rows_open(&r, s, text_get(&sql), e);
+	while (!error && (error = rows_next(r, e)) > 0) {
+		if (!(d->asked & (d->asked - 1)))
+			d->ask = xrealloc(d->ask, d->asked ? 2 * d->asked : 1, sizeof(*d->ask));
+		d->ask[d->asked++] = rows_real(r, 0);
+		error = 0;
+	}
+	return error;
+}
+
 /* --- names of panels, series and values of x --- */
 
 int plot_compare_names(const char *a, const char *b)
@@ -228,6 +248,47 @@ void plot_humanize(struct strlist *l, const char *column)
 			free(l->item[i]);
 			l->item[i] = xstrdup(print_size(buf, sizeof(buf), v));
 		}
+}
+
+static const char *skip_characters(const char *s, size_t n)
+{
+	while (*s && n--)
+		do
+			s++;
+		while ((*s & 0xc0) == 0x80); /* UTF-8: what continues a character */
+	return s;
+}
+
+/* The start and the end, with "..." between. */
+static char *shortened(const char *s, size_t most)
+{
+	size_t characters = 0, head = (most - 3) / 3;
+	char *out;
+
+	for (const char *p = s; *p; p = skip_characters(p, 1))
+		characters++;
+	if (characters <= most)
+		return xstrdup(s);
+	if (asprintf(&out, "%.*s...%s", (int)(skip_characters(s, head) - s), s,
+	             skip_characters(s, characters - (most - 3 - head))) < 0)
+		abort();
+	return out;
+}
+
+void plot_shorten(struct strlist *l, size_t most)
+{
+	AUTO(strlist_fini) struct strlist fits = { 0 };
+	struct strlist whole = *l;
+
+	for (size_t i = 0; i < l->len; i++) {
+		AUTO(freep) char *name = shortened(l->item[i], most);
+
+		if (strlist_has(&fits, name))
+			return;
+		strlist_add(&fits, name);
+	}
+	*l = fits;
+	fits = whole;
 }
 
 void plot_axis_text(struct plot_axis *a, const char *name)

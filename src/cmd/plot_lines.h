@@ -33,6 +33,10 @@ void lines_fini(struct lines *l);
 int lines_vary(struct strlist *out, struct store *s, const char *where, struct err *e);
 int lines_read(struct lines *l, struct store *s, const struct plot_query *q, struct err *e);
 
+/* Of lines over an axis: the values of x that the sweep has, whatever came out. */
+int lines_asked(struct plot_data *d, struct store *s, const struct plot_query *q,
+                struct err *e);
+
 bool plot_is_number(const char *column);
 /* Is it x, series, panel or label? */
 bool plot_names_column(const struct plot_query *q, const char *column);
@@ -44,6 +48,8 @@ int plot_compare_names(const char *a, const char *b);
 void plot_sort_names(struct strlist *l, const char *column);  /* its values; NULL: none */
 size_t plot_index(const struct strlist *l, const char *name); /* l->len: it is none of them */
 void plot_humanize(struct strlist *l, const char *column);    /* "4096" of a size: 4k */
+/* Names of at most so many characters, unless two would then be the same. */
+void plot_shorten(struct strlist *l, size_t most);
 void plot_axis_text(struct plot_axis *a, const char *column); /* with its unit */
 
 struct plot_names { /* one list of names */

@@ -62,20 +62,34 @@ static void put_list(FILE *out, const struct strlist *l)
 	end_block(out);
 }
 
+#define NO_POINT "-\t-\t-\t-\t0\t-\n" /* lies nowhere, and ends a line */
+
+static bool is_gap(const struct plot_data *d, const struct plot_point *from,
+                   const struct plot_point *to)
+{
+	for (size_t i = 0; i < d->asked; i++)
+		if (d->ask[i] > from->x && d->ask[i] < to->x)
+			return true;
+	return false;
+}
+
 /* One block for each series of each panel: a line is what one block holds. The first point lies
  * nowhere, so that none is empty. */
 static void put_points(FILE *out, const struct plot_data *d)
 {
-	size_t i = 0;
+	size_t i = 0, first;
 
 	for (size_t p = 0; p < d->panel.len; p++)
 		for (size_t s = 0; s < d->series.len; s++) {
-			(void)fputs("-\t-\t-\t-\t0\t-\n", out);
+			(void)fputs(NO_POINT, out);
+			first = i;
 			for (;
 			     i < d->points && d->point[i].panel == p && d->point[i].series == s;
 			     i++) {
 				const struct plot_point *at = &d->point[i];
 
+				if (i > first && is_gap(d, at - 1, at))
+					(void)fputs(NO_POINT, out);
 				(void)fprintf(out, "%.12g", at->x);
 				put_number(out, at->y);
 				put_number(out, at->low);

@@ -86,6 +86,26 @@ equal "$(points 0 0)" '4096:78 16384:156 65536:800 '
 equal "$(points 0 2)" '4096:312 16384:800? 65536:800 '
 contains a.svg.data '2 of 18 points in doubt'
 
+# a value of x for which a line has nothing is a gap in it: failed runs, here all at 16k of depth 4
+sqlite3 a.db "update run set status = 'failed' where id in (select run from all_runs where bs = 16384 and iodepth = 4)"
+picture gap.svg --x bs --y run_bw_mib_s --series iodepth --where "rw = 'randwrite'"
+equal "$(awk -F '\t' 'NF == 0 { if (++blank == 2) { b++ } ; next } { blank = 0 } b == 6 { printf "%s ", $1 }' gap.svg.data)" '- 4096 - 65536 '
+# long names: many targets are counted in the title, a name loses its middle, and the legend is there
+one=a/rather/long/path/as/under/dev/disk/by-id/with_a_serial_number_1.json
+two=a/rather/long/path/as/under/dev/disk/by-id/with_a_serial_number_2.json
+mkdir -p "${one%/*}"
+cp dev* "$one" && cp dev* "$two"
+"$IOSWEEP" run -q --db long.db --set name=long --set ioengine=sim --set "filename=[\"$one\",\"$two\"]" --set rw=randread --set bs=4k,8k --set runtime=1 \
+	--set ramp_time=100ms
+for how in '--x bs --series filename --panel rw' '--x filename --series bs --panel rw' '--kind heatmap --x filename --series bs'; do
+	# shellcheck disable=SC2086 # words
+	expect_exit 0 "$IOSWEEP" plot long.db $how --y run_iops -o long.svg
+	[ ! -s err ] || { cat err >&2; die "$how: not silent"; }
+	contains long.svg 'long: 2 targets'
+	contains long.svg 'ial_number_1.json'
+	lacks long.svg "${one%_1.json}"
+done
+
 for wrong in '--x bs' '--y iops' '--x bss --y iops' '--x bs --y label' '--x bs --y iops --series nothing' '--x bs --y iops --kind pie' \
 	'--x bs --y iops --kind heatmap' '--x bs --y iops -o a.gif' '--x bs --y iops --ratio iodepth' '--x bs --y iops --ratio speed=1/2' \
 	'--x percentile --y lat' '--x time --y lat_p99_us' '--x bs --y iops --where 1>'; do
