@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/err.h"
 #include "cmd/cmd.h"
 #include "host/facts.h"
 
@@ -25,6 +26,17 @@ static int usage(const char *word)
 	return EXIT_USAGE;
 }
 
+/* What was printed must have arrived; a reader that wants no more is no failure. */
+static int check_stdout(void)
+{
+	int error = fflush(stdout) ? errno : ferror(stdout) ? EIO : 0;
+
+	if (!error || error == EPIPE)
+		return EXIT_OK;
+	complain("stdout: %s", err_name(error));
+	return EXIT_STORE;
+}
+
 static int run(const struct command *c, int argc, char **argv)
 {
 	struct options o;
@@ -33,10 +45,7 @@ static int run(const struct command *c, int argc, char **argv)
 	if (!r && o.args)
 		r = c->run(&o);
 	options_fini(&o);
-	if (fflush(stdout) && errno != EPIPE &&
-	    !r) /* a reader that wants no more is no failure */
-		r = EXIT_STORE;
-	return r;
+	return r ? r : check_stdout();
 }
 
 /* Started with a closed stdin, stdout or stderr: the next file opened would take its number,

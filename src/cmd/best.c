@@ -69,8 +69,6 @@ int cmd_best(const struct options *o)
 		return EXIT_INPUT;
 	}
 	r = best_answer(s, &q, o->json ? BEST_JSON : BEST_TABLES, &e);
-	if (!r && (ferror(stdout) || fflush(stdout)))
-		r = err_set(&e, -errno, "stdout: %s", err_name(errno));
 	(void)store_close(s, NULL);
 	if (!r)
 		return EXIT_OK;

@@ -95,5 +95,8 @@ deep=/$(printf '%090d' 0)
 sweep results/targets.db targets --set "filename=[\"$deep/a\",\"$deep/b\"]" --set runtime=20ms
 expect_exit 0 "$IOSWEEP" list results/targets.db
 contains out '0/a and 1 more'
+# shellcheck disable=SC2016 # $1 is of the inner shell
+expect_exit 6 sh -c '"$1" list results >/dev/full' - "$IOSWEEP"
+contains err 'stdout: No space left on device'
 expect_exit 3 "$IOSWEEP" list nowhere results
 contains out 'results/done.db'
