@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/axis.h"
+#include "sink/csv.h"
 
 #define ROWS_MAX 20 /* changed cells that are listed */
 
@@ -79,6 +80,15 @@ void compare_cell_text(char *buf, size_t size, const struct compare_data *d,
 	(void)snprintf(buf, size, "%s", t.len ? text_get(&t) : "the one cell");
 }
 
+/* Names and values come from outside. */
+static void add_text(struct text *out, const char *s, bool markdown)
+{
+	if (markdown)
+		markdown_add_text(out, s);
+	else
+		text_add(out, s);
+}
+
 static void add_list(struct text *out, const char *title, const struct strlist *list,
                      bool markdown)
 {
@@ -86,7 +96,9 @@ static void add_list(struct text *out, const char *title, const struct strlist *
 
 	for (size_t i = 0; i < list->len; i++) {
 		text_printable(text, sizeof(text), list->item[i]);
-		text_addf(out, "%s%s: %s\n", markdown ? "- " : "", title, text);
+		text_addf(out, "%s%s: ", markdown ? "- " : "", title);
+		add_text(out, text, markdown);
+		text_add(out, "\n");
 	}
 }
 
@@ -163,9 +175,11 @@ static void add_clusters(struct text *out, const struct compared *c, bool markdo
 		const struct cluster *k = &c->cluster[i];
 
 		cluster_text(what, sizeof(what), c->data, k);
-		text_addf(out, "%s%s: %zu cells, %+.1f %% [%+.1f, %+.1f]",
-		          markdown ? "- " : "  ", what, k->cells, compare_percent(k->d),
-		          compare_percent(k->low), compare_percent(k->high));
+		text_add(out, markdown ? "- " : "  ");
+		add_text(out, what, markdown);
+		text_addf(out, ": %zu cells, %+.1f %% [%+.1f, %+.1f]", k->cells,
+		          compare_percent(k->d), compare_percent(k->low),
+		          compare_percent(k->high));
 		if (k->changed != k->cells)
 			text_addf(out, ", %zu of them changed", k->changed);
 		text_add(out, "\n");
@@ -186,11 +200,16 @@ static void add_row(struct text *out, const struct compared *c, const struct com
 	char what[512];
 
 	compare_cell_text(what, sizeof(what), c->data, cell);
+	if (markdown) {
+		text_add(out, "| ");
+		markdown_add_text(out, what);
+	} else {
+		text_addf(out, "  %-44s", what);
+	}
 	text_addf(out,
-	          markdown
-	              ? "| %s | %.4g | %.4g | %+.1f %% | %+.1f to %+.1f %% | %zu, %zu |\n"
-	              : "  %-44s %10.4g %10.4g %+8.1f %%  %+.1f to %+.1f %%  (%zu, %zu runs)\n",
-	          what, cell->mean[COMPARE_A], cell->mean[COMPARE_B], compare_percent(cell->d),
+	          markdown ? " | %.4g | %.4g | %+.1f %% | %+.1f to %+.1f %% | %zu, %zu |\n"
+	                   : " %10.4g %10.4g %+8.1f %%  %+.1f to %+.1f %%  (%zu, %zu runs)\n",
+	          cell->mean[COMPARE_A], cell->mean[COMPARE_B], compare_percent(cell->d),
 	          compare_percent(cell->low), compare_percent(cell->high),
 	          cell->runs[COMPARE_A], cell->runs[COMPARE_B]);
 }
@@ -251,12 +270,15 @@ void compare_verdicts(struct text *out, const struct compared *c, bool markdown)
 
 void compare_words(struct text *out, const struct compared *c, bool markdown)
 {
-	char name[COMPARE_SIDES][512];
+	char name[512];
 
-	for (int s = 0; s < COMPARE_SIDES; s++)
-		text_printable(name[s], sizeof(name[s]), c->name[s]);
-	text_addf(out, markdown ? "### %s: A = %s, B = %s\n\n" : "%s: A = %s, B = %s\n",
-	          c->data->metric, name[0], name[1]);
+	text_addf(out, "%s%s:", markdown ? "### " : "", c->data->metric);
+	for (int s = 0; s < COMPARE_SIDES; s++) {
+		text_printable(name, sizeof(name), c->name[s]);
+		text_addf(out, "%s %c = ", s ? "," : "", "AB"[s]);
+		add_text(out, name, markdown);
+	}
+	text_add(out, markdown ? "\n\n" : "\n");
 	add_list(out, "differs", &c->data->differs, markdown);
 	add_list(out, "note", &c->data->note, markdown);
 	compare_verdicts(out, c, markdown);

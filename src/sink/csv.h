@@ -26,6 +26,9 @@ int csv_append(const char *path, struct store *s, int64_t run_id, struct err *e)
 /* {"schema_version":1,"rows":[..]} with the same names; or each row as a document on its own line. */
 int json_write_rows(FILE *out, struct rows *rows, struct err *e);
 int jsonl_write_rows(FILE *out, struct rows *rows, struct err *e);
+/* Append s as text of a line or cell: no line end, and nothing that Markdown or HTML would take
+ * for its own. */
+void markdown_add_text(struct text *t, const char *s);
 /* A table for tickets and pages. */
 int markdown_write_rows(FILE *out, struct rows *rows, struct err *e);
 

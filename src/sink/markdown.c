@@ -7,8 +7,7 @@
 
 #define CHUNK 65536
 
-/* In a cell: no line end, and nothing that Markdown or HTML would take for its own. */
-static void add_text(struct text *t, const char *s)
+void markdown_add_text(struct text *t, const char *s)
 {
 	for (const char *p = s; *p;) {
 		if (strchr("\r\n\t", *p)) {
@@ -34,7 +33,7 @@ static void add_cell(struct text *t, const struct rows *r, int i)
 		cell_add_real(t, rows_real(r, i), '.');
 		break;
 	case ROWS_TEXT:
-		add_text(t, rows_text(r, i));
+		markdown_add_text(t, rows_text(r, i));
 		break;
 	}
 }
@@ -46,7 +45,7 @@ int markdown_write_rows(FILE *out, struct rows *rows, struct err *e)
 
 	for (int i = 0; i < columns; i++) {
 		text_add(&t, "| ");
-		add_text(&t, rows_name(rows, i));
+		markdown_add_text(&t, rows_name(rows, i));
 		text_add(&t, " ");
 	}
 	text_add(&t, "|\n");

@@ -85,3 +85,14 @@ sweep mix-b.db slow 2 rw=randread,randwrite,randrw rwmixread=20 iodepth=1
 expect_exit 0 "$IOSWEEP" compare mix-a.db mix-b.db
 contains out '  randwrite, bs 4k  '
 contains out '  randrw, bs 4k, rwmixread 20  '
+
+# in Markdown a name is neither a column nor a tag
+"$IOSWEEP" run -q --db p.db --set 'filename=["a|b","<i>_"]' --set ioengine=null --set size=1m --set rw=read --set bs=4k,8k --set repeats=3 \
+	--set runtime=10ms --set ramp_time=0
+sqlite3 p.db 'update run set run_bw_bytes_s = 1e6 + repeat * 1000'
+cp p.db 'q_|.db'
+sqlite3 'q_|.db' 'update run set run_bw_bytes_s = run_bw_bytes_s / 2 where combination_id in (select id from combination where bs = 4096)'
+expect_exit 0 "$IOSWEEP" compare p.db 'q_|.db' --markdown
+contains out '### run_bw_mib_s: A = p.db, B = q\_\|.db'
+contains out '| filename a\|b, bs 4k | '
+contains out '| filename \<i\>\_, bs 4k | '
