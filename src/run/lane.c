@@ -352,6 +352,7 @@ static int prepare(struct lane *lane, struct err *e)
 	l->again_ns = 0;
 	l->stamp = run->stamp;
 	paced_prepare(l, at.spec, at.job);
+	l->plain = !l->rated && !l->trims_first;
 	clear_tally(lane);
 	return 0;
 }

@@ -94,17 +94,17 @@ static inline uint64_t age(const struct io *io, uint64_t now)
 }
 
 /* Its slot is free, unless what was trimmed is to be written: that waits for the trim. */
-static inline void release(struct loop *l, struct io *io)
+static void release(struct loop *l, struct io *io)
 {
-	if (unlikely(l->trims_first) && io->op == OP_TRIM)
+	if (l->trims_first && io->op == OP_TRIM)
 		l->follow[l->nfollow++] = io;
 	else
 		l->free[l->nfree++] = io;
 }
 
-/* `rated` is known where it is called: two loops are made of it. */
+/* `plain` is known where it is called: two loops are made of it. */
 static inline __attribute__((always_inline)) void count_window(struct loop *l, unsigned n,
-                                                               uint64_t now, bool rated)
+                                                               uint64_t now, bool plain)
 {
 	struct tally *t = l->tally;
 	uint64_t bytes = 0, ios = 0;
@@ -114,14 +114,17 @@ static inline __attribute__((always_inline)) void count_window(struct loop *l, u
 
 		if (unlikely(io->res != (int32_t)io->len) && odd_result(l, io, now))
 			continue;
-		if (rated)
+		if (!plain && l->rated)
 			paced_record(l, io, now);
 		else
 			hist_record(&t->lat[io->op], age(io, now));
 		t->bytes[io->op] += (uint32_t)io->res;
 		bytes += (uint32_t)io->res;
 		ios++;
-		release(l, io);
+		if (plain)
+			l->free[l->nfree++] = io;
+		else
+			release(l, io);
 	}
 	l->ios += ios;
 	l->bytes += bytes;
@@ -162,7 +165,7 @@ static inline void account(struct loop *l, unsigned n, uint64_t now)
 	l->inflight -= n;
 	if (l->phase != LOOP_WINDOW)
 		count_outside(l, n, now);
-	else if (unlikely(l->rated))
+	else if (likely(l->plain))
 		count_window(l, n, now, true);
 	else
 		count_window(l, n, now, false);
@@ -215,7 +218,7 @@ static bool follow(struct loop *l)
 }
 
 /* Take a slot for the next I/O, in that direction. True when a sync is due after it. */
-static inline bool take(struct loop *l, unsigned op)
+static inline __attribute__((always_inline)) bool take(struct loop *l, unsigned op)
 {
 	struct io *io = l->free[--l->nfree];
 
@@ -227,29 +230,39 @@ static inline bool take(struct loop *l, unsigned op)
 	return io->op == OP_WRITE && prepare_write(l, io);
 }
 
-/* One loop for all: what it calls is inlined where there is one place to put it. */
-static inline void fill(struct loop *l)
+static inline bool has_room(const struct loop *l)
 {
-	const bool paced = l->paced;
-	bool pause = !may_issue(l);
-	uint64_t now = 0;
+	return l->nbatch < l->submit_max && l->nfree && l->work.left;
+}
+
+/* The same by a schedule, or with pauses. */
+static __attribute__((noinline)) void fill_paced(struct loop *l, bool pause)
+{
+	uint64_t now = now_ns(l);
 	int op;
 
-	while (unlikely(l->nfollow) && !pause && l->nbatch < l->submit_max)
-		pause = follow(l);
-	if (unlikely(paced)) {
-		now = now_ns(l);
-		pause = !paced_ready(l, !pause, now);
-	}
-	while (!pause && l->nbatch < l->submit_max && l->nfree && l->work.left) {
-		op = unlikely(paced) ? paced_next(l, now, l->free[l->nfree - 1]->slot)
-		                     : (int)workload_op(&l->work);
+	pause = !paced_ready(l, !pause, now);
+	while (!pause && has_room(l)) {
+		op = paced_next(l, now, l->free[l->nfree - 1]->slot);
 		if (op < 0)
 			return;
 		pause = take(l, (unsigned)op);
-		if (unlikely(paced))
-			paced_took(l, l->batch[l->nbatch - 1]);
+		paced_took(l, l->batch[l->nbatch - 1]);
 	}
+}
+
+static inline void fill(struct loop *l)
+{
+	bool pause = !may_issue(l);
+
+	while (unlikely(l->nfollow) && !pause && l->nbatch < l->submit_max)
+		pause = follow(l);
+	if (unlikely(l->paced)) {
+		fill_paced(l, pause);
+		return;
+	}
+	while (!pause && has_room(l))
+		pause = take(l, workload_op(&l->work));
 }
 
 static void queue_sync(struct loop *l, bool data_only)

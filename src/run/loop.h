@@ -117,6 +117,7 @@ struct loop {
 	struct stamp stamp; /* own copy: kept in step by the owner */
 	bool paced;         /* it does not start an I/O whenever there is room: run/paced.h ... */
 	bool rated;         /* ... but by a schedule */
+	bool plain;         /* neither rated nor trims_first: each completion just frees its slot */
 	uint64_t *due_ns;   /* when the I/O in each slot should have started; 0: when it did */
 	struct pace pace;
 	struct think think;

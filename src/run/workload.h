@@ -62,7 +62,7 @@ static inline unsigned workload_op(struct workload *w)
 }
 
 /* Set op, offset of the next I/O in that direction. The caller checked that w->left > 0. */
-static inline void workload_place(struct workload *w, unsigned op, struct io *io)
+static inline __attribute__((always_inline)) void workload_place(struct workload *w, unsigned op, struct io *io)
 {
 	io->op = (uint8_t)op;
 	if (unlikely(w->walks)) {
