@@ -77,6 +77,8 @@ int cmd_plot(const struct options *o)
 	r = plot_draw(&d, picture, o->keep, &e);
 	if (!r)
 		return EXIT_OK;
-	complain("plot: %s", e.text);
+	complain("plot: %s%s", e.text,
+	         o->output && !o->keep && plot_ready(NULL) ? "; --keep leaves data and script"
+	                                                   : "");
 	return EXIT_STORE;
 }

@@ -101,7 +101,7 @@ static int run_gnuplot(const char *script, const char *data, const char *picture
 	(void)posix_spawnattr_destroy(&as_usual);
 	(void)posix_spawn_file_actions_destroy(&actions);
 	if (r == ENOENT)
-		return err_set(e, -ENOENT, MISSING "; --keep leaves data and script");
+		return err_set(e, -ENOENT, MISSING);
 	if (r)
 		return err_set(e, -r, "gnuplot: %s", err_name(r));
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -118,5 +118,10 @@ expect_exit 3 "$IOSWEEP" plot a.svg --x bs --y iops
 expect_exit 6 "$IOSWEEP" plot a.db --x bs --y iops -o nowhere/a.png
 PATH=$(dirname "$(command -v env)")/none expect_exit 6 "$IOSWEEP" plot a.db --x bs --y iops -o z.png
 contains err 'gnuplot is not installed'
+contains err '; --keep leaves data and script'
+PATH=$(dirname "$(command -v env)")/none expect_exit 6 "$IOSWEEP" plot a.db --x bs --y iops
+lacks err '--keep' # of what is drawn in the terminal it leaves nothing
+expect_exit 6 "$IOSWEEP" plot a.db --x bs --y iops -o nowhere/a.png
+lacks err '--keep'
 [ ! -e z.png ] || die 'an empty picture'
 equal "$(find . -name '*.??????.*' -o -name 'iosweep.??????')" '' 'left behind'
