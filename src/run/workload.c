@@ -77,25 +77,34 @@ static uint64_t bs_min(const struct run_spec *spec)
 	return min;
 }
 
-uint64_t workload_grain(const struct run_spec *spec)
+/* Every length is a multiple of it. */
+static uint64_t lengths_grain(const struct run_spec *spec)
 {
-	uint64_t grain = greatest_divisor(spec->job.offset, spec->job.offset_increment);
+	uint64_t grain = 0;
 
-	if (spec->job.blockalign != AXIS_UNSET)
-		grain = greatest_divisor(grain, spec->job.blockalign);
 	if (!spec->sizes)
-		return greatest_divisor(grain, spec->job.bs);
+		return spec->job.bs;
 	for (unsigned d = 0; d < SIZES_COUNT; d++)
 		if (job_uses(&spec->job, d))
 			grain = greatest_divisor(grain, size_mix_grain(&spec->mix[d]));
 	return grain;
 }
 
+uint64_t workload_grain(const struct run_spec *spec)
+{
+	uint64_t grain = greatest_divisor(spec->job.offset, spec->job.offset_increment);
+
+	if (spec->job.blockalign != AXIS_UNSET)
+		grain = greatest_divisor(grain, spec->job.blockalign);
+	return greatest_divisor(grain, lengths_grain(spec));
+}
+
 /* --- regions --- */
 
 int workload_region(struct region *r, const struct run_spec *spec, unsigned job, struct err *e)
 {
-	uint64_t bs = workload_bs_max(spec), only = only_size(spec), end, len, start;
+	uint64_t bs = workload_bs_max(spec), only = only_size(spec),
+		 unit = only ? only : lengths_grain(spec), end, len, start;
 
 	if (__builtin_mul_overflow(spec->job.offset_increment, (uint64_t)job, &start) ||
 	    __builtin_add_overflow(spec->job.offset, start, &start))
@@ -105,7 +114,7 @@ int workload_region(struct region *r, const struct run_spec *spec, unsigned job,
 	len = start < end ? end - start : 0;
 	if (len > spec->region_bytes)
 		len = spec->region_bytes;
-	*r = (struct region){ .start = start, .bytes = only ? len / only * only : len };
+	*r = (struct region){ .start = start, .bytes = unit ? len / unit * unit : 0 };
 	if (!bs || r->bytes < bs)
 		return err_set(e, -EINVAL,
 		               "job %u: not one block of %" PRIu64

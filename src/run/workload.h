@@ -35,8 +35,8 @@ uint64_t workload_bs_mean(const struct run_spec *spec);
 /* Every offset and length is a multiple of it. */
 uint64_t workload_grain(const struct run_spec *spec);
 
-/* The region of a job, inside region_bytes and target_bytes: whole blocks where all I/Os have
- * one size. -EINVAL when not one I/O of the largest size fits. */
+/* The region of a job, inside region_bytes and target_bytes: whole blocks, or where I/Os have
+ * several sizes whole multiples of what these are multiples of. -EINVAL when not one I/O of the largest size fits. */
 int workload_region(struct region *r, const struct run_spec *spec, unsigned job, struct err *e);
 
 /* Bytes of the target that all jobs together work on, each counted once. 0 for an impossible

@@ -207,11 +207,27 @@ static void frequent_blocks_are_frequent(void **state)
 	}
 }
 
+/* What is left of the region at its end is no place to go back to: direct I/O could not start there. */
+static void steps_back_keep_to_whole_sizes(void **state)
+{
+	struct bench *b = *state;
+	struct run_spec spec = recorded_spec(b, RW_READ, "4k/50:8k/50");
+	const struct stream *s;
+
+	spec.region_bytes = spec.target_bytes = REGION + 900;
+	spec.job.rw_step = -(uint64_t)(16 * KIB);
+	s = stream_of(b, &spec);
+	assert_true(s->n > 100);
+	for (size_t i = 0; i < s->n; i++)
+		assert_int_equal(s->io[i].offset % 4096, 0);
+}
+
 #define STREAM_TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, teardown)
 
 TEST_MAIN(STREAM_TEST(each_direction_has_its_size),
           STREAM_TEST(directions_of_two_sizes_are_permutations),
           STREAM_TEST(a_split_is_as_asked), STREAM_TEST(a_range_holds_multiples_of_its_smallest),
           STREAM_TEST(number_ios_counts_whatever_the_size), STREAM_TEST(the_largest_must_fit),
+          STREAM_TEST(steps_back_keep_to_whole_sizes),
           STREAM_TEST(data_has_the_length_of_its_write),
           STREAM_TEST(frequent_blocks_are_frequent))
