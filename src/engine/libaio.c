@@ -190,7 +190,9 @@ static int aio_submit(struct engine *eng, struct io *const ios[], unsigned n)
 	if (!n)
 		return 0;
 	if (ios[0]->op == OP_TRIM) {
-		done_locally(eng, ios[0], trim_now(eng->fds[ios[0]->file], ios[0]));
+		ssize_t len = trim_now(eng->fds[ios[0]->file], ios[0]);
+
+		done_locally(eng, ios[0], len < 0 ? -errno : (int)len);
 		return 1;
 	}
 	for (unsigned i = 0; i < n; i++) {

@@ -41,13 +41,8 @@ static ssize_t transfer(int fd, const struct io *io)
 		return pwrite(fd, io->buf, io->len, (off_t)io->offset);
 	case OP_SYNC:
 		return io->data_only ? fdatasync(fd) : fsync(fd);
-	case OP_TRIM: {
-		int32_t n = trim_now(fd, io);
-
-		if (n < 0)
-			errno = -n;
-		return n < 0 ? -1 : n;
-	}
+	case OP_TRIM:
+		return trim_now(fd, io);
 	case OP_COUNT:
 		break;
 	}

@@ -58,13 +58,8 @@ static ssize_t transfer(const struct engine *eng, const struct io *io)
 		return pwritev2(fd, &v, 1, (off_t)io->offset, eng->flags);
 	case OP_SYNC:
 		return io->data_only ? fdatasync(fd) : fsync(fd);
-	case OP_TRIM: {
-		int32_t n = trim_now(fd, io);
-
-		if (n < 0)
-			errno = -n;
-		return n < 0 ? -1 : n;
-	}
+	case OP_TRIM:
+		return trim_now(fd, io);
 	case OP_COUNT:
 		break;
 	}

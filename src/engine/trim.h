@@ -6,11 +6,13 @@
 #include <linux/fs.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
+#include <sys/types.h>
 
 #include "engine/engine.h"
 
-/* Discard the blocks of this I/O. Its length, or -errno: ENOTTY from what is no block device. */
-static inline int32_t trim_now(int fd, const struct io *io)
+/* Discard the blocks of this I/O. Its length, or as pread(2) -1 with errno: ENOTTY from what is
+ * no block device. */
+static inline ssize_t trim_now(int fd, const struct io *io)
 {
 	uint64_t range[2] = { io->offset, io->len };
 	int r;
@@ -18,7 +20,7 @@ static inline int32_t trim_now(int fd, const struct io *io)
 	do
 		r = ioctl(fd, BLKDISCARD, range);
 	while (r && errno == EINTR);
-	return r ? -errno : (int32_t)io->len;
+	return r ? -1 : (ssize_t)io->len;
 }
 
 #endif
