@@ -1,15 +1,14 @@
 #include "run/loop.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "base/branch.h"
 #include "base/units.h"
+#include "run/loop_fail.h"
 #include "run/loop_window.h"
 #include "run/paced.h"
 
 #define RETRY_NS MSEC /* pause when the kernel takes nothing and nothing is in flight */
-#define AGAIN_NS SEC  /* "try again" is believed for so long while nothing completes */
 
 static inline void publish(struct loop *l, uint64_t waiting_since)
 {
@@ -17,73 +16,6 @@ static inline void publish(struct loop *l, uint64_t waiting_since)
 	atomic_store_explicit(&l->progress->bytes, l->bytes, memory_order_relaxed);
 	atomic_store_explicit(&l->progress->waiting_since_ns, waiting_since,
 	                      memory_order_relaxed);
-}
-
-/* --- failures --- */
-
-/* First error of this job: all jobs of the run stop issuing. */
-static void fail(struct loop *l, const struct io *io, int error, uint64_t now)
-{
-	struct tally *t = l->tally;
-
-	t->errors[io->op]++;
-	if (!t->first_error.error) {
-		t->first_error = (struct io_error){ .error = error,
-			                            .op = io->op,
-			                            .data_only = io->data_only,
-			                            .offset = io->offset,
-			                            .len = io->len };
-		t->first_error_ns = now;
-	}
-	l->aborted = true;
-	atomic_store_explicit(&l->run->stop, 1, memory_order_relaxed);
-}
-
-/* The kernel says "try again", and has said nothing else for long. */
-static bool again_too_long(struct loop *l, uint64_t now)
-{
-	if (!l->again_ns || l->again_ios != l->ios) {
-		l->again_ns = now;
-		l->again_ios = l->ios;
-	}
-	return now > l->again_ns && now - l->again_ns > AGAIN_NS;
-}
-
-static void note_short(struct tally *t, const struct io *io)
-{
-	t->short_ios[io->op]++;
-	if (t->first_short.len)
-		return;
-	t->first_short =
-	    (struct io_error){ .op = io->op, .offset = io->offset, .len = io->len };
-	t->first_short_bytes = (uint32_t)io->res;
-}
-
-/* res is not len. True: the I/O is dealt with here and counts for nothing else. */
-static __attribute__((noinline)) bool odd_result(struct loop *l, struct io *io, uint64_t now)
-{
-	bool again = io->res == -EAGAIN || io->res == -EINTR;
-
-	if (again && l->phase == LOOP_DRAIN) {
-		l->free[l->nfree++] = io;
-		return true;
-	}
-	if (again && !again_too_long(l, now)) {
-		l->batch[l->nbatch++] = io; /* again, with its first stamp */
-		return true;
-	}
-	if (io->res > 0 && (uint32_t)io->res < io->len) {
-		if (l->phase == LOOP_WINDOW)
-			note_short(l->tally, io);
-		return false;
-	}
-	if (io->res < 0)
-		fail(l, io, -io->res, now);
-	else /* nothing there to read, or no progress in writing: going on would count I/Os that
-	        are none */
-		fail(l, io, io->op == OP_READ ? ENODATA : EIO, now);
-	l->free[l->nfree++] = io;
-	return true;
 }
 
 /* --- completions --- */
@@ -112,7 +44,7 @@ static inline __attribute__((always_inline)) void count_window(struct loop *l, u
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = l->done[i];
 
-		if (unlikely(io->res != (int32_t)io->len) && odd_result(l, io, now))
+		if (unlikely(io->res != (int32_t)io->len) && loop_odd_result(l, io, now))
 			continue;
 		if (!plain && l->rated)
 			paced_record(l, io, now);
@@ -139,7 +71,7 @@ static void count_outside(struct loop *l, unsigned n, uint64_t now)
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = l->done[i];
 
-		if (unlikely(io->res != (int32_t)io->len) && odd_result(l, io, now))
+		if (unlikely(io->res != (int32_t)io->len) && loop_odd_result(l, io, now))
 			continue;
 		l->ios++;
 		l->bytes += (uint32_t)io->res;
@@ -278,29 +210,6 @@ static void queue_sync(struct loop *l, bool data_only)
 	l->sync = SYNC_FLYING;
 }
 
-/* Fewer than all were accepted. */
-static __attribute__((noinline)) void submit_less(struct loop *l, int r, uint64_t now)
-{
-	unsigned taken = r > 0 ? (unsigned)r : 0;
-	bool again = r == -EAGAIN || r == -EBUSY || r == -EINTR;
-
-	if (again && l->inflight == l->nbatch)
-		again = !again_too_long(l, now); /* nothing is in flight that could make room */
-	if (r < 0 && !again) {
-		fail(l, l->batch[0], -r, now);
-		l->inflight -= l->nbatch;
-		l->free[l->nfree++] = l->batch[0];
-		memmove(&l->batch[0], &l->batch[1], --l->nbatch * sizeof(struct io *));
-		return;
-	}
-	l->nbatch -= taken;
-	l->inflight -= l->nbatch;
-	memmove(&l->batch[0], &l->batch[taken], l->nbatch * sizeof(struct io *));
-	for (unsigned i = 0; i < l->nbatch; i++)
-		if (!l->batch[i]->res)
-			l->batch[i]->start = 0; /* stamped when it is really submitted */
-}
-
 static inline void submit(struct loop *l)
 {
 	unsigned n = l->nbatch;
@@ -323,7 +232,7 @@ static inline void submit(struct loop *l)
 	if (r == (int)n)
 		l->nbatch = 0;
 	else
-		submit_less(l, r, now);
+		loop_submit_less(l, r, now);
 }
 
 /* What to wait for: at least so many completions, until then. */
@@ -358,7 +267,7 @@ static inline unsigned reap(struct loop *l)
 	if (r != -EINTR && r != -EAGAIN) {
 		struct io nothing = { .op = OP_READ };
 
-		fail(l, &nothing, -r, now_ns(l));
+		loop_fail(l, &nothing, -r, now_ns(l));
 		l->broken = true;
 	}
 	return 0;
