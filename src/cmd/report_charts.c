@@ -12,6 +12,7 @@
 #include "cmd/query.h"
 #include "cmd/report.h"
 #include "cmd/report_svg.h"
+#include "sink/cell.h"
 
 #define POINTS_MAX 500 /* rows of the table of one chart */
 
@@ -25,14 +26,18 @@ struct drawing { /* under way */
 
 /* --- one chart --- */
 
-static void value_text(char *buf, size_t size, const struct plot_axis *a, double v)
+static void add_value(struct text *t, const struct plot_axis *a, double v)
 {
+	AUTO(text_fini) struct text value = { 0 };
+	char size[32];
+
 	if (a->scale == SCALE_TEXT)
-		(void)snprintf(buf, size, "%s", a->value.item[(size_t)v]);
+		text_add(&value, a->value.item[(size_t)v]);
 	else if (a->bytes)
-		(void)print_size(buf, size, (uint64_t)v);
+		text_add(&value, print_size(size, sizeof(size), (uint64_t)v));
 	else
-		(void)snprintf(buf, size, "%.6g", v);
+		cell_add_real(&value, v, '.');
+	html_element(t, "td", " class=\"n\"", text_get(&value));
 }
 
 static const struct plot_axis *value_axis(const struct plot_data *d)
@@ -61,7 +66,11 @@ static void add_sentence(struct text *out, const char *title, const struct plot_
 		text_addf(out, ", %zu panels by %s", d->panel.len, d->panel_name);
 	if (*d->series_name)
 		text_addf(out, ", %zu lines by %s", d->series.len, d->series_name);
-	text_addf(out, ", %zu points from %.4g to %.4g.", d->points, low, high);
+	text_addf(out, ", %zu points from ", d->points);
+	cell_add_real(out, low, '.');
+	text_add(out, " to ");
+	cell_add_real(out, high, '.');
+	text_add(out, ".");
 }
 
 static void add_heading(struct text *t, const char *name, bool number)
@@ -71,9 +80,6 @@ static void add_heading(struct text *t, const char *name, bool number)
 
 static void add_point(struct text *t, const struct plot_data *d, const struct plot_point *p)
 {
-	char x[64], y[64];
-
-	value_text(x, sizeof(x), &d->x, p->x);
 	text_add(t, "<tr>");
 	if (*d->panel_name)
 		html_element(t, "td", "", d->panel.item[p->panel]);
@@ -81,13 +87,11 @@ static void add_point(struct text *t, const struct plot_data *d, const struct pl
 		html_element(t, "td", "", d->series.item[p->series]);
 	if (*d->label_name)
 		html_element(t, "td", "", p->label);
-	html_element(t, "td", " class=\"n\"", x);
-	if (d->kind == PLOT_HEATMAP) {
-		value_text(y, sizeof(y), &d->y, p->y);
-		html_element(t, "td", " class=\"n\"", y);
-	}
-	text_addf(t, "<td class=\"n\">%.6g</td><td>%s</td></tr>\n", value_of(d, p),
-	          p->doubted ? "in doubt" : "");
+	add_value(t, &d->x, p->x);
+	if (d->kind == PLOT_HEATMAP)
+		add_value(t, &d->y, p->y);
+	add_value(t, value_axis(d), value_of(d, p));
+	text_addf(t, "<td>%s</td></tr>\n", p->doubted ? "in doubt" : "");
 }
 
 static void add_numbers(struct text *t, const struct plot_data *d, const char *title, bool open)
@@ -353,8 +357,7 @@ static int add_sets(struct drawing *g, const struct best_data *d, struct err *e)
 		AUTO(text_fini) struct text title = { 0 };
 
 		set_where(&where, &title, d, first[i]);
-		if (g->r->where)
-			text_addf(&where, " AND (%s\n)", g->r->where);
+		query_where(&where, "AND", g->r->where);
 		if (sets > 1)
 			html_element(g->t, "h4", "", text_get(&title));
 		error = add_set(g, text_get(&where), e);

@@ -57,6 +57,9 @@ if command -v gnuplot >/dev/null; then
 	[ "$(grep -c '<svg' a.html)" -ge 4 ] || die 'charts are missing'
 	equal "$(grep -o ' id="[^"]*"' a.html | sort | uniq -d)" '' 'an id stands twice'
 	contains a.html '<svg role="img" aria-label="Bandwidth: run_bw_mib_s (MiB/s) against bs (bytes), '
+	# numbers for people have no exponents
+	contains a.html ' points from 6644.25 to 80000."'
+	lacks a.html 'e+04'
 fi
 
 # without gnuplot: tables, and it says so; -o - is stdout
