@@ -1,7 +1,5 @@
 /* cmd/grid_draw.c: the signs, and the words around them. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/cleanup.h"
 #include "cmd/grid_layout.h"

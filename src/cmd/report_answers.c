@@ -1,11 +1,7 @@
 /* cmd/report_answers.c: what `best` says. */
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/units.h"
 #include "cmd/best_words.h"
 #include "cmd/html.h"
 #include "cmd/report.h"

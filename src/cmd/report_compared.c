@@ -1,7 +1,4 @@
 /* cmd/report_compared.c: what `compare` says. */
-#include <math.h>
-#include <stdio.h>
-
 #include "base/cleanup.h"
 #include "cmd/html.h"
 #include "cmd/report.h"

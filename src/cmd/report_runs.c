@@ -1,7 +1,6 @@
 /* cmd/report_runs.c: the inside of runs for the script: histograms and courses, of the most
  * interesting runs first and within a budget. */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "base/cleanup.h"
 #include "cmd/query.h"

@@ -1,7 +1,6 @@
 /* cmd/report_sweep.c: what was asked, on what machine, and what is to be doubted of the
  * answers. */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

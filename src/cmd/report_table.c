@@ -1,6 +1,5 @@
 /* cmd/report_table.c: the table of all rows: the first of them to be read as they are, and all
  * of them for the script. */
-#include <stdio.h>
 #include <string.h>
 
 #include "cmd/html.h"

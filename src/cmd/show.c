@@ -1,13 +1,8 @@
 /* iosweep show: a sweep, also while it runs, or one run of it. */
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/cleanup.h"
-#include "base/clock.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/show_inside.h"

@@ -1,7 +1,6 @@
 #include "cmd/show_inside.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
