@@ -155,7 +155,7 @@ if (kind eq 'heatmap') {
 	logarithmic = zscale eq 'log10'
 	cblo = logarithmic ? zlo : 0; cbhi = zhi > cblo ? zhi : cblo + 1
 	if (ratio_map) { # 1 in the middle: neither
-		far = most(zhi, 1 / zlo); cblo = 1 / far; cbhi = far > 1 ? far : 1.01; logarithmic = 1
+		far = most(most(zhi, 1 / zlo), 1.1); cblo = 1 / far; cbhi = far; logarithmic = 1 # less than 10 % is faint
 		set palette defined (0 '#b35806', 1 '#f1a340', 2 '#f7f7f7', 3 '#998ec3', 4 '#542788')
 	}
 	if (logarithmic) { set logscale cb 10 }

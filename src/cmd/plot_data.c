@@ -330,6 +330,10 @@ int plot_load(struct plot_data *d, struct store *s, const char *source,
 		return set_texts(d, s, source, &q, e);
 	}
 
+	if (!r && q.ratio && q.series && strcmp(q.series, ratio.axis) != 0)
+		r = err_set(e, -EINVAL,
+		            "--ratio: its axis stands for --series: name '%s' by --panel",
+		            q.series);
 	if (q.ratio)
 		q.series = ratio.axis;
 	if (!r)

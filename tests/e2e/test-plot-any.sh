@@ -108,6 +108,7 @@ done
 
 for wrong in '--x bs' '--y iops' '--x bss --y iops' '--x bs --y label' '--x bs --y iops --series nothing' '--x bs --y iops --kind pie' \
 	'--x bs --y iops --kind heatmap' '--x bs --y iops -o a.gif' '--x bs --y iops --ratio iodepth' '--x bs --y iops --ratio speed=1/2' \
+	'--x bs --y iops --ratio iodepth=4/1 --series numjobs' \
 	'--x percentile --y lat' '--x time --y lat_p99_us' '--x bs --y iops --where 1>'; do
 	# shellcheck disable=SC2086 # words
 	expect_exit 2 "$IOSWEEP" plot a.db $wrong
