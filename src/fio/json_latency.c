@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "fio/json_number.h"
 
+#define FIO2_TOP_NS UINT64_C(16711680000) /* before fio 3 the buckets were of microseconds */
+
 static double real(const json_t *o, const char *key)
 {
 	double v;
@@ -27,11 +29,13 @@ static struct metric_value percentile(json_t *object, double p)
 {
 	const char *key;
 	json_t *v;
+	double ns;
 
 	json_object_foreach(object, key, v)
 	{
-		if (json_is_number(v) && fabs(strtod(key, NULL) - p / 100) < 1e-7)
-			return json_number_of(json_number_value(v));
+		if (fabs(strtod(key, NULL) - p / 100) < 1e-7 &&
+		    json_number_real(object, key, &ns))
+			return json_number_of(ns);
 	}
 	return (struct metric_value){ 0 };
 }
@@ -149,4 +153,15 @@ void json_latency_read(struct metric_value m[METRIC_COUNT], json_t *direction,
 	*hist = from_bins(shape);
 	if (read_percentiles(m, shape, *hist) && shape != lat)
 		*completion = true;
+}
+
+bool json_latency_saturated(const struct metric_value m[METRIC_COUNT])
+{
+	for (size_t i = 0; i < ARRAY_SIZE(percentiles); i++) {
+		const struct metric_value *v = &m[percentiles[i]];
+
+		if (v->measured && (v->real == (double)FIO_TOP_NS || v->real == (double)FIO2_TOP_NS))
+			return true;
+	}
+	return false;
 }

@@ -7,6 +7,8 @@
 #include "model/hist.h"
 #include "model/metrics.h"
 
+#define FIO_TOP_NS UINT64_C(17112760320) /* midpoint of its last bucket: everything longer */
+
 /* Were any samples taken? Without N, what is not 0 says so. */
 bool json_latency_measured(const json_t *lat);
 /* The metrics of `lat_ns`; percentiles of it, or of `clat_ns`, which leaves the time of the
@@ -14,5 +16,7 @@ bool json_latency_measured(const json_t *lat);
  * the caller; NULL: there are none, or they contradict the rest. */
 void json_latency_read(struct metric_value m[METRIC_COUNT], json_t *direction,
                        struct hist **hist, bool *completion);
+/* Is a percentile one that fio's histogram ended at? */
+bool json_latency_saturated(const struct metric_value m[METRIC_COUNT]);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TOO_LARGE 1e18 /* beyond any rate, and 31 years in ns: no number of a run */
+
 static bool real_of(const json_t *v, double *value)
 {
 	if (!json_is_number(v))
@@ -15,7 +17,7 @@ static bool real_of(const json_t *v, double *value)
 
 bool json_number_real(const json_t *o, const char *key, double *value)
 {
-	return real_of(json_object_get(o, key), value) && *value >= 0;
+	return real_of(json_object_get(o, key), value) && *value >= 0 && *value < TOO_LARGE;
 }
 
 bool json_number_count(const json_t *o, const char *key, uint64_t *value)

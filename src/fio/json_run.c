@@ -19,8 +19,8 @@ static uint64_t count(const json_t *o, const char *key)
 	return json_number_count(o, key, &v) ? v : 0;
 }
 
-/* I/Os are counted when they are issued: one that failed at once has moved nothing. Where the bytes
- * cannot be read, what else there is stays. */
+/* I/Os are counted when they are issued: one that failed at once has moved nothing. Where the
+ * bytes cannot be read, what else there is stays. */
 static bool any_work(const json_t *direction)
 {
 	uint64_t bytes;
@@ -256,6 +256,13 @@ static void flag(struct json_run *run, const struct json_run_context *c)
 	text_addf(&t, "one of %zu jobs that ran at the same time", c->together);
 	if (c->together > 1)
 		say(run, FLAG_BIT(partial_job), flag_at(FLAG_partial_job)->name, t.s);
+	for (uint64_t op = 0; op < ROW_OPS; op++)
+		if (json_latency_saturated(run->imported.op[op])) {
+			text_fini(&t);
+			text_addf(&t, "percentiles of %s are at the end of fio's histogram, or beyond it",
+			          row_op_name(op));
+			say(run, FLAG_BIT(saturated), flag_at(FLAG_saturated)->name, t.s);
+		}
 }
 
 /* --- identity --- */
@@ -287,8 +294,11 @@ static void describe(struct json_run *run, const struct json_run_context *c)
 		json_options_other(o, "client", c->host);
 	if (!o->known)
 		json_options_other(o, "job", run->name);
-	for (size_t i = 0; i < AXIS_COUNT; i++)
-		im->word[i] = o->word[i];
+	for (size_t i = 0; i < AXIS_COUNT; i++) {
+		bool usual = o->known && axes[i].kind == AXIS_TEXT && !o->word[i];
+
+		im->word[i] = usual ? axes[i].def : o->word[i];
+	}
 	if (o->known) {
 		struct job_text words = { 0 };
 

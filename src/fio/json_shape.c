@@ -6,9 +6,8 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "fio/json_latency.h"
 #include "model/metrics.h"
-
-#define FIO_TOP_NS UINT64_C(17112760320) /* midpoint of its last bucket: everything longer */
 
 json_t *json_shape_percentiles(const struct hist *h)
 {
