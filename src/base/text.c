@@ -203,6 +203,15 @@ void text_printable(char *dst, size_t size, const char *src)
 		dst[n] = '\0';
 }
 
+char *text_printable_copy(const char *src)
+{
+	size_t size = strlen(src) + 1; /* it never grows */
+	char *copy = xcalloc(size, 1);
+
+	text_printable(copy, size, src);
+	return copy;
+}
+
 #define NEAREST_MAX 64
 
 /* Optimal string alignment distance (Damerau-Levenshtein with adjacent swaps), two rows and one

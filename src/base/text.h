@@ -47,6 +47,8 @@ bool text_plain(const char *s);
  * device models and error texts must not steer a terminal. dst is always terminated and never ends within a
  * character. */
 void text_printable(char *dst, size_t size, const char *src);
+/* The same of all of src, whatever its length; the caller frees it. */
+char *text_printable_copy(const char *src);
 
 /* malloc/strdup that end the program with a message when memory is out (configuration time only). */
 void *xcalloc(size_t n, size_t size);

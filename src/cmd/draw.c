@@ -75,12 +75,10 @@ static size_t width_of(const char *s)
 
 size_t draw_clip(char *buf, size_t size, const char *s, size_t columns)
 {
-	AUTO(freep) char *safe = xcalloc(strlen(s) + 1, 1);
+	AUTO(freep) char *safe = text_printable_copy(s);
 	const char *p = safe;
-	size_t w;
+	size_t w = width_of(p);
 
-	text_printable(safe, strlen(s) + 1, s);
-	w = width_of(p);
 	if (w > columns) {
 		while (*p && w + 3 > columns) {
 			size_t n = text_utf8(p, strlen(p));

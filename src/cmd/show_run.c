@@ -14,16 +14,26 @@
 #include "cmd/show_value.h"
 #include "cmd/summary.h"
 
+/* A column of any length; nothing when it is empty. */
+static void print_text(const char *before, const struct rows *r, const char *name,
+                       const char *after)
+{
+	int i = rows_find(r, name);
+	AUTO(freep) char *safe = text_printable_copy(i < 0 ? "" : rows_text(r, i));
+
+	if (*safe)
+		printf("%s%s%s", before, safe, after);
+}
+
 /* The words of `doubts` or `notes`, each with its reason. */
 static void print_flags(const char *what, const char *words, const char *why)
 {
-	AUTO(text_fini) struct text t = { 0 };
-	char safe[1024];
-
 	for (const char *p = words; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
-		text_clear(&t);
+		AUTO(text_fini) struct text t = { 0 };
+		AUTO(freep) char *safe = NULL;
+
 		flag_reason(&t, why, p, strcspn(p, " "));
-		text_printable(safe, sizeof(safe), text_get(&t));
+		safe = text_printable_copy(text_get(&t));
 		printf("  %s %s\n", what, safe);
 	}
 }
@@ -44,7 +54,6 @@ static void print_axes(const struct rows *r)
 {
 	static const char *const whole[] = { "ioengine", "rw",     "bs",  "numjobs",
 		                             "iodepth",  "direct", "size" };
-	char a[256];
 
 	putchar(' ');
 	for (size_t i = 0; i < ARRAY_SIZE(whole); i++)
@@ -53,7 +62,8 @@ static void print_axes(const struct rows *r)
 		printf(" ramp_time=%g", show_real(r, "ramp_time"));
 	if (!show_missing(r, "runtime"))
 		printf(" runtime=%g", show_real(r, "runtime"));
-	printf("%s%s\n", *show_text(r, "options", a, sizeof(a)) ? " " : "", a);
+	print_text(" ", r, "options", "");
+	putchar('\n');
 }
 
 static void print_head(const struct rows *r)
@@ -61,11 +71,12 @@ static void print_head(const struct rows *r)
 	char a[256], b[64], c[512], when[40];
 	int64_t started = show_integer(r, "started_wall_ns");
 
-	printf("run %" PRId64 ": %s (%s), repeat %" PRId64 ", attempt %" PRId64 ": %s\n",
-	       show_integer(r, "run"), show_text(r, "label", a, sizeof(a)),
+	printf("run %" PRId64 ": ", show_integer(r, "run"));
+	print_text("", r, "label", "");
+	printf(" (%s), repeat %" PRId64 ", attempt %" PRId64 ": %s\n  ",
 	       show_text(r, "combination", b, sizeof(b)), show_integer(r, "repeat"),
-	       show_integer(r, "attempt"), show_text(r, "status", c, sizeof(c)));
-	printf("  %s", show_text(r, "filename", c, sizeof(c)));
+	       show_integer(r, "attempt"), show_text(r, "status", a, sizeof(a)));
+	print_text("", r, "filename", "");
 	printf(" on %s", show_text(r, "device", c, sizeof(c)));
 	printf("%s%s", *c ? ", " : "unknown device, ", show_text(r, "fs", a, sizeof(a)));
 	printf("%s%s", *a ? ", " : "",
@@ -74,10 +85,8 @@ static void print_head(const struct rows *r)
 	                                          : "when is not known");
 	putchar('\n');
 	print_axes(r);
-	if (*show_text(r, "imported_from", a, sizeof(a)))
-		printf("  imported from %s\n", a);
-	if (*show_text(r, "error", c, sizeof(c)))
-		printf("  error: %s\n", c);
+	print_text("  imported from ", r, "imported_from", "\n");
+	print_text("  error: ", r, "error", "\n");
 	print_flags("doubt", rows_text(r, rows_find(r, "doubts")),
 	            rows_text(r, rows_find(r, "why")));
 	print_flags("note", rows_text(r, rows_find(r, "notes")),
@@ -146,8 +155,7 @@ static void print_tail(const struct rows *r)
 	if (!show_missing(r, "passes"))
 		printf("  passes       : %.3f over the region\n", show_real(r, "passes"));
 	print_device(r);
-	if (*show_text(r, "effective", a, sizeof(a)))
-		printf("  effective    : %s\n", a);
+	print_text("  effective    : ", r, "effective", "\n");
 }
 
 /* clang-format off */

@@ -17,9 +17,8 @@
 /* For a terminal. */
 static void print_safe(const char *before, const char *s, const char *after)
 {
-	char safe[1024];
+	AUTO(freep) char *safe = text_printable_copy(s ? s : "");
 
-	text_printable(safe, sizeof(safe), s ? s : "");
 	printf("%s%s%s", before, safe, after);
 }
 

@@ -78,6 +78,12 @@ expect_exit 0 "$IOSWEEP" run --set filename="$strange" --set ioengine=null --set
 	--db one.db -q
 expect_exit 0 "$IOSWEEP" show one.db
 lacks out 'grid: '
+# no name is too long to be shown
+deep=/$(printf '%0200d/%0200d/%0200d' 1 2 3)/end
+expect_exit 0 "$IOSWEEP" run --set filename="$deep" --set ioengine=null --set size=1m --set rw=read --set runtime=1ms --set ramp_time=0 \
+	--db deep.db -q
+expect_exit 0 "$IOSWEEP" show deep.db 1
+contains out "$deep on "
 cp one.db two.db
 sqlite3 two.db "update sweep set config = replace(config, '\"rw\": \"read\"', '\"rw\": [\"read\",\"write\"]')"
 expect_exit 0 "$IOSWEEP" show two.db

@@ -79,6 +79,24 @@ static void printable(void **state)
 	}
 }
 
+static void printable_of_any_length(void **state)
+{
+	char in[5001];
+	char *out;
+
+	(void)state;
+	memset(in, 'a', sizeof(in));
+	in[4999] = '\x1b';
+	in[5000] = '\0';
+	out = text_printable_copy(in);
+	in[4999] = '?';
+	assert_string_equal(out, in);
+	free(out);
+	out = text_printable_copy("");
+	assert_string_equal(out, "");
+	free(out);
+}
+
 static void utf8_lengths(void **state)
 {
 	static const struct {
@@ -156,5 +174,5 @@ static void first_error_wins_and_is_wrapped(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(text_grows), cmocka_unit_test(lists_own_their_text),
-          cmocka_unit_test(printable), cmocka_unit_test(utf8_lengths),
+          cmocka_unit_test(printable), cmocka_unit_test(printable_of_any_length), cmocka_unit_test(utf8_lengths),
           cmocka_unit_test(nearest), cmocka_unit_test(first_error_wins_and_is_wrapped))
