@@ -157,18 +157,17 @@ static int parse_enum(const struct axis *a, const char *text, uint64_t *value)
 	return -EINVAL;
 }
 
-/* Not -1: it is AXIS_UNSET. */
+/* Up to RW_STEP_MAX either way, so that an offset and a step can be added. Not -1: it is AXIS_UNSET. */
 static int parse_signed(const char *text, uint64_t *value)
 {
 	bool minus = *text == '-';
 	int r = parse_size(text + minus, value);
 
-	if (r || !minus)
-		return r;
-	if (*value == 1 || *value > INT64_MAX)
-		return -ERANGE;
-	*value = -*value;
-	return 0;
+	if (!r && (*value > (uint64_t)RW_STEP_MAX || (minus && *value == 1)))
+		r = -ERANGE;
+	if (!r && minus)
+		*value = -*value;
+	return r;
 }
 
 /* "read:4k", "randread:8". */
@@ -187,8 +186,7 @@ static int parse_rw(const struct axis *a, const char *text, uint64_t *value)
 		r = parse_signed(colon + 1, &step);
 	if (r)
 		return r;
-	if (!step || (int64_t)step > RW_STEP_MAX || (int64_t)step < -RW_STEP_MAX ||
-	    (rw_random(*value) && (int64_t)step < 0))
+	if (!step || (rw_random(*value) && (int64_t)step < 0))
 		return -ERANGE;
 	*value = rw_with_step(*value, (int64_t)step);
 	return 0;
@@ -301,7 +299,7 @@ static void allowed_one(const struct axis *a, char *buf, size_t size)
 			       a->kind == AXIS_PERCENT ? " %" : "");
 		return;
 	case AXIS_SIGNED:
-		(void)snprintf(buf, size, "whole bytes or I/Os, with an optional - before and suffix k, m, g, t behind");
+		(void)snprintf(buf, size, "whole bytes or I/Os, up to 8192t, with an optional - before and suffix k, m, g, t behind");
 		return;
 	case AXIS_TEXT:
 		(void)snprintf(buf, size, "%s", a->words);

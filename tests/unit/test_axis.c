@@ -171,6 +171,15 @@ static void values(void **state)
 		{ "thinktime", "1ms", 0, MSEC, "0.001" },
 		{ "thinktime", "2s", 0, 2 * SEC, "2" },
 		{ "thinktime_iotime", "2", 0, 2 * SEC, "2" },
+		{ "rw_step", "-8k", 0, -(uint64_t)8192, "-8192" },
+		{ "rw_step", "8192t", 0, UINT64_C(1) << 53, "9007199254740992" },
+		{ "rw_step", "9007199254740993", -ERANGE, 0, NULL },
+		{ "rw_step", "-9007199254740993", -ERANGE, 0, NULL },
+		{ "rw_step", "-1", -ERANGE, 0, NULL },
+		{ "rw_step", "18446744073709551608", -ERANGE, 0, NULL }, /* not -8 */
+		{ "rw", "read:-8k", 0, -(uint64_t)8192 << RW_STEP_SHIFT | RW_READ, "read:-8192" },
+		{ "rw", "read:18446744073709543424", -ERANGE, 0, NULL },
+		{ "rw", "randread:-8", -ERANGE, 0, NULL },
 		{ "thinktime", "x", -EINVAL, 0,
 		  "'x': not a valid value; allowed: 0 or more, up to 366 days: microseconds, or "
 		  "with us, ms, s, m (minutes), h, d" },
