@@ -36,7 +36,8 @@ const struct command commands[] = {
 	{ .name = "show", .args = "DB [ID]", .summary = "how a sweep stands (also while it runs), or one run of it",
 	  .help = "A sweep is drawn as a grid of its combinations: done, in doubt, failed, skipped, not yet.\n"
 		  "ID is the number of a run, or the id of a combination (c and 12 hex digits): its last attempts. A run is shown as\n"
-		  "fio's users read it, with its latencies and its course drawn; --json has rows, intervals and histograms.",
+		  "fio's users read it, with its latencies and its course drawn; --json has rows (`percentiles` in us), intervals and histograms.\n"
+		  "Which percentiles: those of the sweep's percentile_list.",
 	  .options = "json", .min_args = 1, .max_args = 2, .run = cmd_show },
 	{ .name = "list", .args = "[DIR...]", .summary = "the sweeps in a folder (results/), and how each stands",
 	  .help = "One entry per database, oldest first: name, state, start, size; runs done and planned, failed, in doubt; host and\n"

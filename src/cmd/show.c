@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/show_inside.h"
+#include "cmd/show_percentiles.h"
 #include "cmd/show_sweep.h"
 #include "cmd/show_target.h"
 #include "cmd/summary.h"
@@ -54,6 +55,7 @@ static int show_runs_json(struct store *s, const char *id, const char *runs, str
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(text_fini) struct text t = { 0 };
 	AUTO(rows_closep) struct rows *r = NULL;
+	struct show_percentiles shown;
 	bool any = false;
 	int rc;
 
@@ -62,10 +64,13 @@ static int show_runs_json(struct store *s, const char *id, const char *runs, str
 	if (rc)
 		return rc;
 	rows_bind_text(r, 1, id);
+	show_percentiles_load(&shown, s);
 	text_add(&t, "{\"schema_version\":1,\"rows\":[");
-	while ((rc = rows_next(r, e)) == 1) {
-		text_add(&t, any ? ",\n" : "\n");
-		json_add_row(&t, r);
+	while (!rc && (rc = rows_next(r, e)) == 1) {
+		text_add(&t, any ? ",\n{" : "\n{");
+		json_add_members(&t, r);
+		rc = show_percentiles_json(&t, &shown, s, r, e);
+		text_add(&t, "}");
 		any = true;
 	}
 	text_add(&t, "\n]");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "cmd/show_percentiles.h"
 #include "cmd/show_value.h"
 #include "model/hist.h"
 #include "model/metrics.h"
@@ -55,28 +56,6 @@ static void print_service(const struct rows *r)
 	           ? "-"
 	           : show_us(show_real(r, "service_p99_us"), c, sizeof(c)),
 	       show_us(show_real(r, "service_max_us"), d, sizeof(d)));
-}
-
-static void print_percentiles(const struct hist *h)
-{
-	static const size_t p[] = { 100,  500,  1000, 2000, 3000, 4000, 5000, 6000, 7000,
-		                    8000, 9000, 9500, 9900, 9950, 9990, 9995, 9999 };
-	size_t n = ARRAY_SIZE(p);
-
-	while (n && metric_too_few(h->n, p[n - 1]))
-		n--;
-	if (!n)
-		return;
-	puts("     lat percentiles (usec):");
-	for (size_t i = 0; i < n; i++) {
-		char a[32];
-
-		printf("%s %5.2fth=[%5s]%s", i % 4 ? "" : "      |", (double)p[i] / 100,
-		       show_us(hist_percentile(h, (double)p[i] / 100) / 1000, a, sizeof(a)),
-		       i + 1 == n   ? "\n"
-		       : i % 4 == 3 ? ",\n"
-		                    : ",");
-	}
 }
 
 int show_histogram(struct hist *h, struct store *s, int64_t run_id, int64_t op, struct err *e)
@@ -180,7 +159,7 @@ static void print_given_percentiles(const struct rows *r)
 		putchar('\n');
 }
 
-static unsigned op_of(const char *name)
+unsigned show_op_number(const char *name)
 {
 	unsigned op = 0;
 
@@ -189,10 +168,11 @@ static unsigned op_of(const char *name)
 	return op;
 }
 
-static int print_op(const struct rows *r, struct store *s, int64_t run_id, struct err *e)
+static int print_op(const struct rows *r, struct store *s, int64_t run_id,
+                    const struct show_percentiles *shown, struct err *e)
 {
 	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
-	unsigned op = op_of(rows_text(r, rows_find(r, "op")));
+	unsigned op = show_op_number(rows_text(r, rows_find(r, "op")));
 	int rc;
 
 	print_rate(r);
@@ -204,7 +184,7 @@ static int print_op(const struct rows *r, struct store *s, int64_t run_id, struc
 	if (rc)
 		return err_wrap(e, "histogram of run %" PRId64, run_id);
 	if (h->n)
-		print_percentiles(h);
+		show_percentiles_print(shown, h);
 	else
 		print_given_percentiles(r);
 	if (op != OP_SYNC) /* moves no bytes */
@@ -217,13 +197,15 @@ static int print_op(const struct rows *r, struct store *s, int64_t run_id, struc
 int show_ops(struct store *s, int64_t run_id, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
+	struct show_percentiles shown;
 	int rc = rows_open(&r, s, "SELECT * FROM all_runs WHERE run = ? AND op IS NOT NULL", e);
 
 	if (rc)
 		return rc;
 	rows_bind_int(r, 1, run_id);
+	show_percentiles_load(&shown, s);
 	while ((rc = rows_next(r, e)) == 1) {
-		rc = print_op(r, s, run_id, e);
+		rc = print_op(r, s, run_id, &shown, e);
 		if (rc)
 			return rc;
 	}

@@ -243,7 +243,7 @@ static void set_paths(struct loader *l, const char *key, const json_t *v)
 void setting_apply(struct loader *l, const struct setting *s, const char *key, const json_t *v)
 {
 	bool lists = s->kind == SETTING_PATHS || s->kind == SETTING_EXCLUDE ||
-	             s->kind == SETTING_INCLUDE;
+	             s->kind == SETTING_INCLUDE || s->kind == SETTING_PERCENTILES;
 
 	l->benchmark_given |= s->kind == SETTING_BENCHMARK;
 	if (json_is_array(v) && !lists) {
@@ -279,6 +279,9 @@ void setting_apply(struct loader *l, const struct setting *s, const char *key, c
 		break;
 	case SETTING_PRECISION:
 		set_precision(l, s, key, v);
+		break;
+	case SETTING_PERCENTILES:
+		set_percentiles(l, s, key, v);
 		break;
 	case SETTING_PATHS:
 		set_paths(l, key, v);

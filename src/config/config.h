@@ -32,6 +32,9 @@ struct json_t;
 bool config_takes(const char *origin, const char *key, const struct json_t *value,
                   struct strlist *problems, struct strlist *notes);
 
+/* The percentiles that a stored config chooses; false: it chooses none, or is NULL: then they are fio's usual ones. */
+bool config_percentiles(const char *config, struct percentiles *out);
+
 /* The name of a sweep whose config, or job file, is at path: what a file may be called. The caller's. */
 char *config_default_name(const char *path);
 

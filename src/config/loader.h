@@ -121,6 +121,10 @@ void set_precision(struct loader *l, const struct setting *s, const char *key, c
 /* What holds between them and the others. */
 void check_confidence(struct loader *l);
 
+/* percentiles.c: percentile_list. */
+void set_percentiles(struct loader *l, const struct setting *s, const char *key,
+                     const json_t *v);
+
 /* apply.c: one setting. */
 void setting_apply(struct loader *l, const struct setting *s, const char *key, const json_t *v);
 

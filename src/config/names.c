@@ -19,7 +19,6 @@ static const struct accepted accepted[] = {
 	{ "thread", "jobs are always threads", true, false },
 	{ "overwrite", "files are written once before they are measured", true, false },
 	{ "lat_percentiles", "percentiles are those of the whole latency", true, false },
-	{ "percentile_list", "every run keeps its whole histogram, of which any percentile can be had (export --histograms)", false, true },
 	{ "gtod_reduce", "statistics stay on: their clock reads are per batch", false, false },
 	{ "eta-newline", "progress is printed by --progress", false, true },
 	{ "eta_newline", "progress is printed by --progress", false, true },

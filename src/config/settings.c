@@ -52,6 +52,8 @@ const struct setting settings[] = {
 	  .help = "with precision: first a long run of every target, engine, pattern and direct at its smallest and largest bs, with the most I/Os in flight, teaches how long the others need" },
 	{ .name = "pilot_time", .kind = SETTING_TIME, .off = OFF(pilot_ns), .nonzero = true, .value = "time, more than 0", .def = "120s",
 	  .help = "how long a pilot lasts; then it is idle for 1/24 of that and runs again for 1/15; below 12 s it teaches nothing, below 40 s little" },
+	{ .name = "percentile_list", .kind = SETTING_PERCENTILES, .value = "at most 20 numbers above 0 and up to 100, of at most six decimals: \"50:99:99.9\" or [50, 99, 99.9]", .def = "1, 5, 10, 20, ... 90, 95, 99, 99.5, 99.9, 99.95, 99.99",
+	  .help = "the percentiles of latency that `show DB RUN` and fio's documents and jobs have; columns of results are always the same" },
 };
 /* clang-format on */
 

@@ -22,6 +22,7 @@ enum setting_kind {
 	SETTING_PATHS,     /* path or list of paths */
 	SETTING_EXCLUDE,   /* list of partial combinations */
 	SETTING_INCLUDE,   /* list of combinations */
+	SETTING_PERCENTILES, /* numbers */
 	SETTING_PRECONDITION, /* an object of its own keys */
 };
 

@@ -91,6 +91,16 @@ static void set_filename_format(struct reading *r, const struct fio_option *o)
 		other(r, o);
 }
 
+/* Of the whole sweep: the sections are put together later. */
+static void set_percentiles(struct reading *r, const struct fio_option *o)
+{
+	json_t *v = json_string(o->value ? o->value : "");
+
+	if (fio_takes(r->c, o->origin, o->name, v))
+		r->entry->percentiles = o->value;
+	json_decref(v);
+}
+
 static const struct special {
 	const char *name;
 	void (*set)(struct reading *r, const struct fio_option *o);
@@ -104,6 +114,7 @@ static const struct special {
 	{ "directory", set_directory },
 	{ "kb_base", set_kb_base },
 	{ "filename_format", set_filename_format },
+	{ "percentile_list", set_percentiles },
 };
 
 static const struct special *special_find(const char *name)

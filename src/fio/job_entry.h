@@ -11,6 +11,7 @@ struct fio_entry {
 	const struct fio_section *section; /* borrowed */
 	json_t *axis;            /* canonical name -> value, fio's defaults filled in */
 	const char *description; /* borrowed, or NULL */
+	const char *percentiles; /* its percentile_list; borrowed, or NULL */
 	bool timed;              /* loops until runtime */
 	bool waits;              /* begins when all before have ended */
 };

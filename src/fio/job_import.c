@@ -53,6 +53,31 @@ static void read_sections(struct import *m)
 		fio_problem(m->c.jobs, "import-job", "no [section] in it");
 }
 
+/* One list for the sweep: those of all sections, where these differ. */
+static void put_percentiles(struct import *m)
+{
+	AUTO(text_fini) struct text all = { 0 };
+	struct strlist lists = { 0 };
+	size_t with = 0;
+
+	for (size_t i = 0; i < m->entries; i++) {
+		const char *list = m->entry[i].percentiles;
+
+		with += list != NULL;
+		if (!list || strlist_has(&lists, list))
+			continue;
+		strlist_add(&lists, list);
+		text_addf(&all, "%s%s", all.len ? ":" : "", list);
+	}
+	if (with && (lists.len > 1 || with < m->entries))
+		fio_note(&m->c, "percentile_list is one for a whole sweep: all of it has %s",
+		         text_get(&all));
+	if (with)
+		(void)json_object_set_new(m->config, "percentile_list",
+		                          json_string(text_get(&all)));
+	strlist_fini(&lists);
+}
+
 /* Do they differ in their target alone? */
 static bool differ_in_target(const struct fio_entry *a, const struct fio_entry *b)
 {
@@ -354,6 +379,7 @@ int fio_jobs_import(struct fio_jobs *j, const struct fio_wishes *w, struct text 
 
 	check_chosen(&m);
 	read_sections(&m);
+	put_percentiles(&m);
 	join_targets(&m);
 	check_together(&m);
 	if (!j->problems.len)

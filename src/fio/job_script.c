@@ -169,7 +169,9 @@ static void print_row(FILE *out, const struct plan *p, uint64_t i, const struct 
 	struct err e = { 0 };
 	char seconds[64];
 
-	if (!row->skip.skipped && !fio_run_write(&run, &w, &e)) {
+	const struct percentiles *list = &p->sweep->percentiles;
+
+	if (!row->skip.skipped && !fio_run_write(&run, list->n ? list : NULL, &w, &e)) {
 		print_call(out, i + 1, row, &w);
 		if (p->sweep->pause_ns)
 			(void)fprintf(

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "config/config.h"
 #include "fio/job_write.h"
 #include "model/world.h"
 
@@ -69,7 +70,8 @@ int fio_stored_read(struct rows *r, struct fio_run *run, struct job *job, struct
 	return bad;
 }
 
-static void add_section(struct text *out, struct rows *r, bool first)
+static void add_section(struct text *out, struct rows *r, const struct percentiles *list,
+                        bool first)
 {
 	AUTO(fio_written_fini) struct fio_written w = { 0 };
 	AUTO(text_fini) struct text section = { 0 };
@@ -78,7 +80,7 @@ static void add_section(struct text *out, struct rows *r, bool first)
 	struct err e = { 0 };
 	char why[sizeof(e.text)];
 
-	if (!fio_stored_read(r, &run, &job, &e) && !fio_run_write(&run, &w, &e))
+	if (!fio_stored_read(r, &run, &job, &e) && !fio_run_write(&run, list, &w, &e))
 		(void)fio_run_sections(&section, run.label, &w, !first, &e);
 	text_printable(why, sizeof(why), e.text);
 	if (e.code)
@@ -103,12 +105,13 @@ static void add_head(struct text *out, struct store *s)
 int fio_stored_write(FILE *out, struct rows *rows, struct store *s, struct err *e)
 {
 	AUTO(text_fini) struct text t = { 0 };
-	bool first = true;
+	struct percentiles list;
+	bool first = true, chosen = config_percentiles(store_get(s, "config"), &list);
 	int r;
 
 	add_head(&t, s);
 	while ((r = rows_next(rows, e)) > 0) {
-		add_section(&t, rows, first);
+		add_section(&t, rows, chosen ? &list : NULL, first);
 		first = false;
 		if (fputs(text_get(&t), out) < 0)
 			return err_set(e, -EIO, "cannot write");

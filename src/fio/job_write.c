@@ -248,6 +248,17 @@ static int put_sizes(struct writing *w, struct err *e)
 	return 0;
 }
 
+static void put_percentiles(struct writing *w, const struct percentiles *list)
+{
+	AUTO(text_fini) struct text t = { 0 };
+	char one[24];
+
+	for (size_t i = 0; i < list->n; i++)
+		text_addf(&t, "%s%s", i ? ":" : "",
+		          percentile_print(one, sizeof(one), list->at[i], 0));
+	put(w, "percentile_list", "%s", text_get(&t));
+}
+
 /* What every job of ours is, and what reading its results needs. */
 static void put_rest(struct writing *w)
 {
@@ -275,7 +286,8 @@ static void put_rest(struct writing *w)
 	put(w, "description", FIO_SAID "%s", text_get(&w->said));
 }
 
-int fio_run_write(const struct fio_run *run, struct fio_written *out, struct err *e)
+int fio_run_write(const struct fio_run *run, const struct percentiles *list,
+                  struct fio_written *out, struct err *e)
 {
 	struct writing w = { .run = run, .out = out };
 	int r;
@@ -297,6 +309,8 @@ int fio_run_write(const struct fio_run *run, struct fio_written *out, struct err
 	}
 	if (!r) {
 		put_batches(&w);
+		if (list)
+			put_percentiles(&w, list);
 		put_rest(&w);
 	}
 	text_fini(&w.said);

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "model/axis.h"
+#include "model/percentiles.h"
 
 struct fio_run {
 	const char *label;
@@ -21,8 +22,10 @@ struct fio_written {
 	struct strlist comment; /* what fio does otherwise, a sentence each */
 };
 
-/* -ENOTSUP when fio cannot do it, with the reason. */
-int fio_run_write(const struct fio_run *run, struct fio_written *out, struct err *e);
+/* Its results have the percentiles of the list; NULL: fio's usual ones. -ENOTSUP when fio cannot
+ * do it, with the reason. */
+int fio_run_write(const struct fio_run *run, const struct percentiles *list,
+                  struct fio_written *out, struct err *e);
 void fio_written_fini(struct fio_written *w);
 
 /* A name that can stand in brackets, in a file name and on a command line: other characters are

@@ -2,27 +2,24 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "fio/json_latency.h"
-#include "model/metrics.h"
 
-json_t *json_shape_percentiles(const struct hist *h)
+json_t *json_shape_percentiles(const struct hist *h, const struct percentiles *list)
 {
-	static const size_t p[] = { 100,  500,  1000, 2000, 3000, 4000, 5000, 6000, 7000,
-		                    8000, 9000, 9500, 9900, 9950, 9990, 9995, 9999 };
 	json_t *o = json_object();
 
-	for (size_t i = 0; i < ARRAY_SIZE(p); i++) {
-		char key[48];
+	for (size_t i = 0; i < list->n; i++) {
+		uint32_t p = list->at[i];
+		char key[24];
 
-		(void)snprintf(key, sizeof(key), "%zu.%02zu0000", p[i] / 100, p[i] % 100);
-		if (!metric_too_few(h->n, p[i]))
-			(void)json_object_set_new(
-			    o, key,
-			    json_integer(llround(hist_percentile(h, (double)p[i] / 100))));
+		if (!percentile_too_few(h->n, p))
+			(void)json_object_set_new(o, percentile_print(key, sizeof(key), p, 6),
+			                          json_integer(llround(percentile_ns(h, p))));
 	}
 	return o;
 }

@@ -4,10 +4,10 @@
 
 #include <jansson.h>
 
-#include "model/hist.h"
+#include "model/percentiles.h"
 
-/* "percentile": fio's list, without those that there are too few samples for; h->n > 0. */
-json_t *json_shape_percentiles(const struct hist *h);
+/* "percentile": those of the list, without those that there are too few samples for; h->n > 0. */
+json_t *json_shape_percentiles(const struct hist *h, const struct percentiles *list);
 /* "bins" of json+: 64 buckets per octave, by their midpoints; each is exactly two of ours. */
 json_t *json_shape_bins(const struct hist *h);
 /* Put latency_ns, latency_us and latency_ms into a job: shares of all I/Os, in %. */

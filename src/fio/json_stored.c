@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "config/config.h"
 #include "fio/job_stored.h"
 #include "fio/json_exact.h"
 #include "fio/json_modern.h"
@@ -112,6 +113,8 @@ struct writing {
 	struct store *store;
 	struct rows *run; /* its row */
 	bool bins;
+	struct percentiles percentiles; /* that are printed ... */
+	bool chosen;                    /* ... because the sweep says so */
 	struct hist *all; /* reads, writes and trims together */
 	json_t *job;
 };
@@ -140,7 +143,7 @@ static json_t *latency(const struct writing *w, struct rows *result, struct hist
 	set_real(o, "stddev", real(result, "lat_stddev_ns"));
 	set_count(o, "N", h->n ? (int64_t)h->n : integer(result, "ios"));
 	if (h->n)
-		set(o, "percentile", json_shape_percentiles(h));
+		set(o, "percentile", json_shape_percentiles(h, &w->percentiles));
 	if (h->n && w->bins)
 		set(o, "bins", json_shape_bins(h));
 	return o;
@@ -304,7 +307,8 @@ static void set_options(struct writing *w)
 	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++)
 		*axis_slot(a, &job) = AXIS_UNSET;
 	set_text(o, "name", text(w->run, "label"));
-	if (!fio_stored_read(w->run, &run, &job, &e) && !fio_run_write(&run, &written, &e)) {
+	if (!fio_stored_read(w->run, &run, &job, &e) &&
+	    !fio_run_write(&run, w->chosen ? &w->percentiles : NULL, &written, &e)) {
 		/* of several targets the last one stands there, as fio has it; the description has all */
 		if (written.target.len)
 			set_option(o, written.target.item[written.target.len - 1]);
@@ -470,8 +474,10 @@ int json_stored_document(struct text *out, struct store *s, struct rows *r, bool
 	AUTO(freep) struct hist *all = xcalloc(1, sizeof(*all));
 	struct writing w = { .store = s, .run = r, .bins = bins, .all = all };
 	json_t *root = json_object();
-	int rc = there(r, "source") ? rebuild(&w, root, e) : build(&w, root, e);
+	int rc;
 
+	w.chosen = config_percentiles(store_get(s, "config"), &w.percentiles);
+	rc = there(r, "source") ? rebuild(&w, root, e) : build(&w, root, e);
 	if (!rc)
 		json_print(out, root);
 	json_decref(root);

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "model/flag.h"
+#include "model/percentiles.h"
 
 enum series_choice { SERIES_LOWEST, SERIES_HIGHEST, SERIES_STDDEV };
 
@@ -86,9 +87,7 @@ static struct metric_value eval_lat_stddev(const struct metric_input *in, size_t
 
 bool metric_too_few(uint64_t n, size_t p)
 {
-	if (p == 5000)
-		return n < 1;
-	return n < 10000 && n * (10000 - p) < 10000;
+	return percentile_too_few(n, (uint32_t)p * (PERCENTILE_UNIT / 100));
 }
 
 static struct metric_value eval_lat_percentile(const struct metric_input *in, size_t p)

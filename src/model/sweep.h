@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "engine/sim.h"
 #include "model/axis.h"
+#include "model/percentiles.h"
 
 #define SENTINEL_NS UINT64_C(1800000000000) /* half an hour */
 #define PILOT_NS    UINT64_C(120000000000)
@@ -75,6 +76,7 @@ struct sweep {
 	double precision;         /* relative half width at which a run may end early; 0: none does */
 	bool pilot;               /* a long run of each class first */
 	uint64_t pilot_ns;        /* its length */
+	struct percentiles percentiles; /* that are shown; none: the usual ones */
 
 	struct strlist notes;   /* "blocksize: 9 equal values merged", accepted-as-so keys */
 	char *config_text;      /* the effective config as JSON: what was read, with --set applied */

@@ -169,15 +169,22 @@ static void add_cell(struct text *t, const struct rows *r, int column)
 	}
 }
 
-void json_add_row(struct text *t, const struct rows *r)
+void json_add_members(struct text *t, const struct rows *r)
 {
 	int n = rows_columns(r);
 
 	for (int i = 0; i < n; i++) {
-		text_addn(t, i ? "," : "{", 1);
+		if (i)
+			text_addn(t, ",", 1);
 		json_add_string(t, rows_name(r, i));
 		text_addn(t, ":", 1);
 		add_cell(t, r, i);
 	}
+}
+
+void json_add_row(struct text *t, const struct rows *r)
+{
+	text_addn(t, "{", 1);
+	json_add_members(t, r);
 	text_addn(t, "}", 1);
 }

@@ -21,6 +21,8 @@ void json_add_string(struct text *t, const char *s);
 void json_add_real(struct text *t, double v);
 /* An object of the whole row by column names. */
 void json_add_row(struct text *t, const struct rows *r);
+/* The same without its braces. */
+void json_add_members(struct text *t, const struct rows *r);
 
 /* Call fn for each member of a JSON object that is a text, a number or a truth value; for none
  * when it is no object. */

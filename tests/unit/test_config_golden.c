@@ -107,6 +107,10 @@ static void print_sweep(struct text *t, const struct sweep *s)
 	text_addf(t, "name %s, description %s, where %s\n", s->name,
 	          s->description ? s->description : "-", s->where ? s->where : "-");
 	print_confidence(t, s);
+	for (size_t i = 0; i < s->percentiles.n; i++)
+		text_addf(t, "%s%g%s", i ? ":" : "percentiles ",
+		          (double)s->percentiles.at[i] / PERCENTILE_UNIT,
+		          i + 1 == s->percentiles.n ? "\n" : "");
 	for (size_t i = 0; i < s->tags; i++)
 		text_addf(t, "tag %s: %s\n", s->tag[i].key, s->tag[i].value);
 	for (size_t i = 0; i < s->may_overwrite.len; i++)

@@ -448,7 +448,48 @@ static void refusals(void **state)
 	}
 }
 
-TEST_MAIN(cmocka_unit_test(defaults), cmocka_unit_test(length), cmocka_unit_test(forms),
+static void expect_percentiles(const struct sweep *s, const uint32_t *want, size_t n)
+{
+	assert_int_equal(s->percentiles.n, n);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(s->percentiles.at[i], want[i]);
+}
+
+/* A setting of the sweep: sections that differ have all of them. */
+static void percentiles(void **state)
+{
+	static const uint32_t global[] = { 50000000, 99000000, 99900000 },
+			      all[] = { 50000000, 90500000, 99000000, 99900000 };
+	struct imported m = accepted(GLOBAL "percentile_list=50:99:99.9 ; three\n[a]\n[b]\nbs=8k\n",
+	                             (struct wanted){ 0 });
+
+	(void)state;
+	expect_percentiles(m.sweep, global, ARRAY_SIZE(global));
+	assert_false(some_contains(&m.notes, "percentile"));
+	imported_fini(&m);
+	m = accepted(GLOBAL
+	             "percentile_list=50:99:99.9\n[a]\n[b]\nbs=8k\npercentile_list=90.5:50\n",
+	             (struct wanted){ 0 });
+	expect_percentiles(m.sweep, all, ARRAY_SIZE(all));
+	assert_true(some_contains(&m.notes, "percentile_list is one for a whole sweep"));
+	imported_fini(&m);
+	m = accepted(GLOBAL "percentile_list=1:2\n[a]\n",
+	             (struct wanted){ .sweep = { "percentile_list=50:99:99.9" } });
+	expect_percentiles(m.sweep, global, ARRAY_SIZE(global));
+	imported_fini(&m);
+	m = accepted("[global]\nsize=1m\n[a]\nfilename=a\npercentile_list=50\n[b]\nfilename=b\n"
+	             "percentile_list=90.5:99:99.9\n",
+	             (struct wanted){ 0 }); /* at once: one combination over both */
+	expect_percentiles(m.sweep, all, ARRAY_SIZE(all));
+	imported_fini(&m);
+	m = import(GLOBAL "percentile_list=50:x:101\n[a]\n", (struct wanted){ 0 });
+	assert_int_equal(m.r, -EINVAL);
+	assert_true(some_contains(&m.jobs.problems, "a.fio:5: percentile_list: 'x': not a valid"));
+	assert_true(some_contains(&m.jobs.problems, "percentile_list: '101': not a valid"));
+	imported_fini(&m);
+}
+
+TEST_MAIN(cmocka_unit_test(percentiles), cmocka_unit_test(defaults), cmocka_unit_test(length), cmocka_unit_test(forms),
           cmocka_unit_test(units), cmocka_unit_test(kb_base),
           cmocka_unit_test(product_becomes_axes), cmocka_unit_test(others_become_entries),
           cmocka_unit_test(same_sections_are_repeats), cmocka_unit_test(sweep_takes_settings),

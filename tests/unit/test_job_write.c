@@ -46,7 +46,7 @@ static void write_section(struct text *out, const struct job *job, const char *p
 		if (i != AXIS_filename && axes[i].kind == AXIS_TEXT &&
 		    axis_value(&axes[i], job) != AXIS_UNSET)
 			run.text.of[i] = sample[i];
-	assert_int_equal(fio_run_write(&run, &w, &e), 0);
+	assert_int_equal(fio_run_write(&run, NULL, &w, &e), 0);
 	assert_int_equal(fio_run_sections(out, run.label, &w, false, &e), 0);
 	fio_written_fini(&w);
 }
@@ -148,7 +148,7 @@ static void several_targets(void **state)
 
 	(void)state;
 	job_defaults(&job);
-	assert_int_equal(fio_run_write(&run, &w, &e), 0);
+	assert_int_equal(fio_run_write(&run, NULL, &w, &e), 0);
 	assert_int_equal(fio_run_sections(&t, run.label, &w, true, &e), 0);
 	HAS(&t, "[both-2]\nfilename=/dev/y");
 	assert_ptr_equal(strstr(text_get(&t), "stonewall=1\nfilename=a b%"),
@@ -190,7 +190,7 @@ static void not_for_fio(void **state)
 
 		job.ioengine = row[i].engine;
 		job_defaults(&job);
-		if (!fio_run_write(&run, &w, &e))
+		if (!fio_run_write(&run, NULL, &w, &e))
 			(void)fio_run_sections(&t, run.label, &w, false, &e);
 		assert_int_equal(e.code, -ENOTSUP);
 		assert_non_null(strstr(e.text, row[i].why));
