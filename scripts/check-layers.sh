@@ -29,7 +29,7 @@ only() { # header regex, files it may stand in
 }
 only 'liburing' 'engine/(io_uring|uring_[a-z]*)\.[ch]'
 only 'libaio' 'engine/libaio\.c'
-only 'sqlite3' '(sink/[a-z_]*|plan/where|host/facts)\.[ch]'
+only 'sqlite3' '(sink/[a-z_]*|plan/where|host/facts|model/units_sql)\.[ch]'
 only 'jansson' '(config/[a-z_]*|fio/[a-z_]*|sink/[a-z_]*|host/facts|cmd/[a-z_]*json[a-z_]*|cmd/probe)\.[ch]'
 only 'blkid' 'run/signature\.c'
 only 'xxhash' '(plan/key|host/facts|config/sim)\.c'

@@ -121,7 +121,7 @@ static int open_rows(struct job_of_export *j, struct err *e)
 
 static int exit_of(int r)
 {
-	return r == -EBADMSG ? EXIT_INPUT : EXIT_STORE;
+	return r == -EBADMSG ? EXIT_INPUT : r == -EINVAL ? EXIT_USAGE : EXIT_STORE;
 }
 
 static int export(const struct options *o, struct job_of_export *j)
@@ -131,7 +131,7 @@ static int export(const struct options *o, struct job_of_export *j)
 
 	if (r) {
 		complain("export: %s", e.text);
-		return r == -EINVAL ? EXIT_USAGE : exit_of(r);
+		return exit_of(r);
 	}
 	if (o->output && strcmp(o->output, "-") != 0) {
 		r = output_file(o->output, write_to, j, &e);
@@ -178,14 +178,16 @@ static int set_format(struct job_of_export *j, const struct options *o)
 		return EXIT_USAGE;
 	own = j->format->shape;
 	if (o->layout && (own != EXPORT_DOCUMENTS || strcmp(o->layout, "bench-fio") != 0)) {
-		complain("export: --layout: '%s': bench-fio, with --format fio-json or fio-json+",
-		         o->layout);
+		complain(
+		    "export: --layout: '%s': bench-fio, with --format fio-json or fio-json+",
+		    o->layout);
 		return EXIT_USAGE;
 	}
 	if (own == EXPORT_DOCUMENTS && j->query.shape == EXPORT_INTERVALS)
 		j->query.shape = EXPORT_ROWS; /* logs beside the documents */
 	if (own != EXPORT_ROWS && j->query.shape != EXPORT_ROWS) {
-		complain("export: --format %s has no other shape: without --wide, --pivot, --intervals "
+		complain("export: --format %s has no other shape: without --wide, --pivot, "
+		         "--intervals "
 		         "and --histograms",
 		         j->format->name);
 		return EXIT_USAGE;

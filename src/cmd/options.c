@@ -27,7 +27,7 @@ static const struct option_row rows[] = {
 	{ "format", "NAME", "csv, csv-excel, tsv, json, jsonl, markdown, xlsx, fio-job, fio-json or fio-json+", 0,
 	  OFF(format), TEXT },
 	{ "run", "ID", "only the run of this number", 0, OFF(run), TEXT },
-	{ "where", "SQL", "only rows that match this SQL expression over the result columns", 0,
+	{ "where", "SQL", "only rows that match this SQL expression over the result columns; also size('64k'), seconds('5m')", 0,
 	  OFF(where), TEXT },
 	{ "by", "COLUMNS",
 	  "axis columns that make a group: one answer each (filename,rw,direct,size,...)", 0, OFF(by),

@@ -20,7 +20,10 @@ struct sum { /* one cell */
 static int same_cell(const struct lines *l, const struct line *a, const struct line *b)
 {
 	for (size_t n = 0; n < N_COUNT; n++) {
-		int r = plot_compare_names(a->name[n], b->name[n]);
+		/* most are equal: numbers need not be read from them */
+		int r = strcmp(a->name[n], b->name[n])
+		            ? plot_compare_names(a->name[n], b->name[n])
+		            : 0;
 
 		if (r)
 			return r;

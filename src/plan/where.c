@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "model/direction.h"
+#include "model/units_sql.h"
 
 /* The combination is a virtual table `row` of one row whose columns read straight from the job:
  * compiled once, nothing is bound or copied per combination. */
@@ -117,14 +118,6 @@ static int row_eof(sqlite3_vtab_cursor *c)
 	return ((struct row_cursor *)c)->end;
 }
 
-static void result_seconds(sqlite3_context *ctx, uint64_t ns)
-{
-	if (ns % SEC)
-		sqlite3_result_double(ctx, (double)ns / 1e9);
-	else
-		sqlite3_result_int64(ctx, (int64_t)(ns / SEC));
-}
-
 static void result_words(sqlite3_context *ctx, const struct axis *a, uint64_t v)
 {
 	char text[64];
@@ -147,7 +140,7 @@ static int row_column(sqlite3_vtab_cursor *c, sqlite3_context *ctx, int column)
 	else if (a->kind == AXIS_ENUM)
 		sqlite3_result_text(ctx, a->choice(v), -1, SQLITE_STATIC);
 	else if (a->kind == AXIS_TIME)
-		result_seconds(ctx, v);
+		units_sql_seconds(ctx, v);
 	else if (direction_differs(a, v))
 		result_words(ctx, a, v);
 	else
@@ -174,36 +167,6 @@ static const sqlite3_module row_module = {
 	.xColumn = row_column,
 	.xRowid = row_rowid,
 };
-
-static void fn_size(sqlite3_context *ctx, int argc, sqlite3_value **argv)
-{
-	const char *s = (const char *)sqlite3_value_text(argv[0]);
-	char text[128];
-	uint64_t v;
-
-	(void)argc;
-	if (s && !parse_size(s, &v)) {
-		sqlite3_result_int64(ctx, (int64_t)v);
-		return;
-	}
-	(void)snprintf(text, sizeof(text), "size('%.60s'): not a size", s ? s : "");
-	sqlite3_result_error(ctx, text, -1);
-}
-
-static void fn_seconds(sqlite3_context *ctx, int argc, sqlite3_value **argv)
-{
-	const char *s = (const char *)sqlite3_value_text(argv[0]);
-	char text[128];
-	uint64_t v;
-
-	(void)argc;
-	if (s && !parse_time(s, &v)) {
-		result_seconds(ctx, v);
-		return;
-	}
-	(void)snprintf(text, sizeof(text), "seconds('%.60s'): not a time", s ? s : "");
-	sqlite3_result_error(ctx, text, -1);
-}
 
 /* Deterministic functions of one row. max and min with one argument are aggregates: over one
  * row they do no harm. */
@@ -266,15 +229,10 @@ static int where_error(const struct where *w, struct err *e, const char *what)
 
 static int open_database(struct where *w, struct err *e)
 {
-	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-
 	if (sqlite3_open_v2(":memory:", &w->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY,
 	                    NULL) ||
 	    sqlite3_create_module_v2(w->db, "row", &row_module, w, NULL) ||
-	    sqlite3_create_function_v2(w->db, "size", 1, flags, NULL, fn_size, NULL, NULL,
-	                               NULL) ||
-	    sqlite3_create_function_v2(w->db, "seconds", 1, flags, NULL, fn_seconds, NULL, NULL,
-	                               NULL))
+	    units_sql_add(w->db))
 		return where_error(w, e, w->db ? sqlite3_errmsg(w->db) : "out of memory");
 	/* "read" in double quotes is a column that does not exist, not a text: a typing error
 	 * must not pass. */

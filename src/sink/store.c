@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "model/units_sql.h"
 #include "sink/store_private.h"
 
 /* The errno of a primary result code. */
@@ -169,6 +170,8 @@ int store_open_db(struct store *s, const char *path, int flags, struct err *e)
 	(void)sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
 	(void)sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, (int)(64 * MIB));
 	r = store_hist_functions(s->db);
+	if (r == SQLITE_OK)
+		r = units_sql_add(s->db);
 	if (r != SQLITE_OK)
 		return store_error(s, r, "open", e);
 	return store_exec(

@@ -43,3 +43,8 @@ contains err "No space left on device"
 expect_exit 3 "$IOSWEEP" export t.csv
 contains err "not an iosweep database"
 equal "$(find . -name '*.new-*')" "" "left behind"
+
+# sizes and times in --where as in the `where` of a config, in every command
+equal "$("$IOSWEEP" export t.db --where "bs = size('4k') and runtime < seconds('1m')" | wc -l)" "$("$IOSWEEP" export t.db --where "bs = 4096 and runtime < 60" | wc -l)"
+expect_exit 2 "$IOSWEEP" export t.db --where "bs = size('4q')"
+contains err "size('4q'): not a size"
