@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/import_files.h"
+#include "fio/json_identity.h"
 #include "fio/json_import.h"
 #include "fio/json_key.h"
 #include "plan/key.h"
@@ -27,11 +28,37 @@ static int open_store(struct import_json *im, struct err *e)
 	return r ? r : store_import_begin(&im->import, im->store, e);
 }
 
+static void key_of(const struct json_run *run, struct text *text, struct combination_key *key)
+{
+	text_clear(text);
+	json_key_text(text, &run->options);
+	key_hash(text_get(text), key);
+}
+
+/* Jobs of the same options under two names are two cases, as "before" and "after": no repeats of
+ * one. What iosweep itself ran has the name of its options. */
+static int keep_apart(struct taking *t, struct json_run *run, struct text *text,
+                      struct combination_key *key, struct err *e)
+{
+	int r;
+
+	key_of(run, text, key);
+	if (run->options.exact[ROW_OPS])
+		return 0;
+	r = store_import_others(t->im->import, key, run->name, e);
+	if (r <= 0)
+		return r;
+	json_identity_add_name(run);
+	key_of(run, text, key);
+	return 0;
+}
+
 static int take(void *arg, struct json_run *run, struct err *e)
 {
 	struct taking *t = arg;
 	AUTO(text_fini) struct text key = { 0 };
 	struct combination_key hash;
+	int apart = keep_apart(t, run, &key, &hash, e);
 	struct record r = {
 		.job = &run->options.job,
 		.key = &hash,
@@ -46,13 +73,11 @@ static int take(void *arg, struct json_run *run, struct err *e)
 		.imported = &run->imported,
 	};
 
-	json_key_text(&key, &run->options);
-	key_hash(text_get(&key), &hash);
 	r.key_text = text_get(&key);
 	run->imported.file = t->path;
 	run->imported.document = t->hash;
 	t->count->runs++;
-	t->failed = store_import_put(t->im->import, &r, e);
+	t->failed = apart ? apart : store_import_put(t->im->import, &r, e);
 	return t->failed;
 }
 

@@ -39,6 +39,11 @@ void json_options_encode(struct text *out, const char *s)
 	}
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 void json_options_other(struct json_options *o, const char *name, const char *value)
 {
 	AUTO(text_fini) struct text t = { 0 };
@@ -47,6 +52,7 @@ void json_options_other(struct json_options *o, const char *name, const char *va
 	text_add(&t, "=");
 	json_options_encode(&t, value);
 	strlist_add(&o->other, t.s);
+	qsort(o->other.item, o->other.len, sizeof(*o->other.item), by_text);
 }
 
 static void set_word(struct json_options *o, enum axis_id id, const char *value)
@@ -171,7 +177,8 @@ static void take_option(struct json_options *o, const char *name, const char *va
 		o->time_based = strcmp(value, "0") != 0;
 	if (!strcmp(name, JSON_EXACT "status"))
 		o->interrupted = !strcmp(value, status_name(STATUS_INTERRUPTED));
-	if (!strcmp(name, JSON_EXACT "clone") || !strcmp(name, JSON_EXACT "client"))
+	if (!strcmp(name, JSON_EXACT "clone") || !strcmp(name, JSON_EXACT "client") ||
+	    !strcmp(name, JSON_EXACT "job"))
 		json_options_other(o, name + strlen(JSON_EXACT), value);
 	take_exact(o, name, value);
 	if (!strcmp(name, JSON_EXACT "doubts"))
@@ -204,11 +211,6 @@ static void set_defaults(struct json_options *o)
 	job->rw = RW_READ;
 	job->direct = 0;
 	job->ramp_time = 0;
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* Is there an option of fio at all? */
@@ -251,8 +253,6 @@ void json_options_read(struct json_options *o, json_t *global, json_t *job)
 		o->job.time_based = o->time_based || (!o->said && o->job.runtime != AXIS_UNSET);
 		job_defaults(&o->job);
 	}
-	if (o->other.len)
-		qsort(o->other.item, o->other.len, sizeof(*o->other.item), by_text);
 	json_decref(all);
 }
 

@@ -25,7 +25,7 @@ struct json_options {
 void json_options_read(struct json_options *o, json_t *global, json_t *job);
 void json_options_fini(struct json_options *o);
 
-/* One more of `other`, last. */
+/* One more of `other`, in its place. */
 void json_options_other(struct json_options *o, const char *name, const char *value);
 
 /* s with bytes below 0x21, '%' and '=' percent-encoded, as in the canonical text of a

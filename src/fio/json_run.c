@@ -7,10 +7,10 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "fio/json_exact.h"
+#include "fio/json_identity.h"
 #include "fio/json_latency.h"
 #include "fio/json_modern.h"
 #include "fio/json_number.h"
-#include "model/column.h"
 
 static uint64_t count(const json_t *o, const char *key)
 {
@@ -265,120 +265,20 @@ static void flag(struct json_run *run, const struct json_run_context *c)
 		}
 }
 
-/* --- identity --- */
-
-static char *taken(struct text *t)
-{
-	char *s = xstrdup(text_get(t));
-
-	text_fini(t);
-	return s;
-}
-
-static void add_other(struct text *t, const struct strlist *other)
-{
-	for (size_t i = 0; i < other->len; i++)
-		text_addf(t, "%s%s", t->len ? " " : "", other->item[i]);
-}
-
-static void describe(struct json_run *run, const struct json_run_context *c)
-{
-	struct json_options *o = &run->options;
-	struct imported *im = &run->imported;
-	struct text t = { 0 };
-	char options[1024] = "";
-
-	if (c->clone)
-		strlist_addf(&o->other, "clone=%zu", c->clone);
-	if (c->client)
-		json_options_other(o, "client", c->host);
-	if (!o->known)
-		json_options_other(o, "job", run->name);
-	for (size_t i = 0; i < AXIS_COUNT; i++) {
-		bool usual = o->known && axes[i].kind == AXIS_TEXT && !o->word[i];
-
-		im->word[i] = usual ? axes[i].def : o->word[i];
-	}
-	if (o->known) {
-		struct job_text words = { 0 };
-
-		memcpy(words.of, o->word, sizeof(words.of));
-		column_options(&o->job, &words, options, sizeof(options));
-	}
-	text_add(&t, options);
-	add_other(&t, &o->other);
-	run->options_text = taken(&t);
-	im->options = run->options_text;
-	im->host = c->host;
-}
-
-/* {"fio":"fio-3.33"} */
-static char *facts_of(const char *version)
-{
-	json_t *facts = json_pack("{s:s}", "fio", version);
-	char *text = facts ? json_dumps(facts, JSON_COMPACT) : NULL;
-
-	json_decref(facts);
-	return text ? text : xstrdup("{}");
-}
-
-static void keep_option(json_t *options, const char *name, const char *value)
-{
-	(void)json_object_set_new(options, name, json_string(value));
-}
-
-/* What only the document around a job told stands in its options from here on: it may leave
- * alone. */
-static void keep_context(json_t *options, const struct json_run *run,
-                         const struct json_run_context *c)
-{
-	char number[32];
-
-	if (c->together > 1)
-		keep_option(options, JSON_EXACT "doubts", flag_at(FLAG_partial_job)->name);
-	if (run->status == STATUS_INTERRUPTED)
-		keep_option(options, JSON_EXACT "status", status_name(STATUS_INTERRUPTED));
-	(void)snprintf(number, sizeof(number), "%zu", c->clone);
-	if (c->clone)
-		keep_option(options, JSON_EXACT "clone", number);
-	if (c->client)
-		keep_option(options, JSON_EXACT "client", c->host);
-	(void)snprintf(number, sizeof(number), "%" PRIu64, run->options.job.numjobs);
-	if (c->times > 1)
-		keep_option(options, "numjobs", number);
-}
-
-static char *source_of(json_t *job, const struct json_run *run, const struct json_run_context *c)
-{
-	json_t *copy = json_copy(job), *given = json_object_get(job, "job options"),
-	       *options = json_is_object(given) ? json_copy(given) : json_object();
-	char *text;
-
-	keep_context(options, run, c);
-	if (json_object_size(options))
-		(void)json_object_set(copy, "job options", options);
-	if (c->times > 1) /* else it stands there */
-		(void)json_object_set_new(copy, "hostname", json_string(c->host));
-	text = json_dumps(copy, JSON_COMPACT | JSON_REAL_PRECISION(17));
-	json_decref(options);
-	json_decref(copy);
-	return text;
-}
-
 static char *name_of(const json_t *job)
 {
 	const char *name = json_string_value(json_object_get(job, "jobname"));
-	struct text t = { 0 };
+	AUTO(text_fini) struct text t = { 0 };
 
 	text_add_utf8(&t, name ? name : "");
-	return taken(&t);
+	return xstrdup(text_get(&t));
 }
 
 void json_run_read(struct json_run *run, json_t *job, const struct json_run_context *c)
 {
 	uint64_t start = count(job, "job_start");
 
-	*run = (struct json_run){ .name = name_of(job), .facts = facts_of(c->version) };
+	*run = (struct json_run){ .name = name_of(job) };
 	json_options_read(&run->options, c->unlike ? NULL : c->global,
 	                  json_object_get(job, "job options"));
 	if (c->times > 1 && run->options.job.numjobs < AXIS_UNSET / c->times)
@@ -390,13 +290,10 @@ void json_run_read(struct json_run *run, json_t *job, const struct json_run_cont
 		run->options.job.time_based = 0;
 	judge(run, job, c);
 	flag(run, c);
-	describe(run, c);
-	run->imported.facts = run->facts;
 	if (start && start < INT64_MAX / MSEC / 2)
 		run->started_wall_ns =
 		    (int64_t)(start * MSEC + (run->options.known ? run->options.job.ramp_time : 0));
-	run->source = source_of(job, run, c);
-	run->imported.source = run->source;
+	json_identity_read(run, job, c);
 }
 
 void json_run_fini(struct json_run *run)

@@ -114,6 +114,15 @@ int store_import_has(struct store_import *im, const char *document, struct err *
 	return once(im, "SELECT 1 FROM document WHERE hash = ?", b, ARRAY_SIZE(b), NULL, e);
 }
 
+int store_import_others(struct store_import *im, const struct combination_key *key,
+                        const char *label, struct err *e)
+{
+	const struct bound b[] = { { .blob = key->bytes }, { .text = label } };
+
+	return once(im, "SELECT 1 FROM combination WHERE key = ? AND label <> ?", b, ARRAY_SIZE(b),
+	            NULL, e);
+}
+
 /* The number of the next repeat of this combination. */
 static int next_repeat(struct store_import *im, struct record *r, struct err *e)
 {

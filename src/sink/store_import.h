@@ -15,6 +15,9 @@ struct store_import; /* one transaction */
 int store_import_begin(struct store_import **out, struct store *s, struct err *e);
 /* 1: rows of this document (its hash) are there already, 0: they are not, -errno. */
 int store_import_has(struct store_import *im, const char *document, struct err *e);
+/* 1: the combination of this key is there with another label, 0: it is not, -errno. */
+int store_import_others(struct store_import *im, const struct combination_key *key,
+                        const char *label, struct err *e);
 /* r->imported is set; run_id, repeat and attempt are given here. */
 int store_import_put(struct store_import *im, struct record *r, struct err *e);
 /* Ends it: all of it, durable, with a column in the views for each axis that varies; or, without

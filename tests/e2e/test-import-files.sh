@@ -46,6 +46,18 @@ jq '.timestamp_ms += 1 | .jobs[0].read.iops = 999.5' "$fixtures/3.33_single_io.j
 expect_exit 0 "$IOSWEEP" import -q again.json --db "$made"
 [ ! -s err ] || die "not quiet"
 equal "$(db "$made" "select group_concat(repeat || ':' || iops) from results where label = 'one' and size = 4096")" 1:1000.0,2:999.5
+# ... but under another name it is another combination, once however often it comes, also when it is exported and comes back alone
+jq '.jobs[0].jobname = "after upgrade"' again.json >after.json
+jq '.timestamp_ms += 1' after.json >after2.json
+expect_exit 0 "$IOSWEEP" import -q "$fixtures/3.33_single_io.json" after.json after2.json again.json --db names.db
+equal "$(db names.db "select group_concat(label || ':' || repeat, ',') from (select * from results order by run)")" \
+	'one:1,after upgrade:1,after upgrade:2,one:2'
+equal "$(db names.db "select group_concat(n, ' ') from (select count(distinct label) as n from results group by combination)")" '1 1'
+equal "$(db names.db "select count(*) from results where ' ' || options || ' ' like '% job=after\%20upgrade %' escape '\' and label <> 'one'")" 2
+expect_exit 0 "$IOSWEEP" export names.db --format fio-json -o named --where "label <> 'one'"
+expect_exit 0 "$IOSWEEP" import named --db back.db
+equal "$(db back.db "select distinct combination || options from results")" \
+	"$(db names.db "select distinct combination || options from results where label <> 'one'")"
 
 # a sweep of our own is not mixed with imports
 "$IOSWEEP" run -q --set filename=t --set ioengine=null --set rw=read --set size=1m --set runtime=100ms --db ours.db
