@@ -12,6 +12,7 @@ static struct run_spec recorded_spec(const struct bench *b, enum engine_id engin
 {
 	struct run_spec spec = bench_spec(b, engine, rw);
 
+	recording_fini(&rec);
 	rec = (struct recording){ .engine = engine };
 	record_into(&rec);
 	return spec;
