@@ -33,12 +33,12 @@ static void take_word(struct strlist *words, const struct axis *a, const char *v
 void json_key_text(struct text *out, const struct json_options *o)
 {
 	AUTO(strlist_fini) struct strlist words = { 0 };
-	AUTO(freep) char *known = xcalloc(KEY_TEXT_MAX, 1);
+	AUTO(text_fini) struct text known = { 0 };
 	struct job_text text = { 0 };
 
 	memcpy(text.of, o->word, sizeof(text.of));
-	key_text(&o->job, &(struct key_raw){ o->job.size, o->job.offset }, &text, known, KEY_TEXT_MAX);
-	take_known(&words, known);
+	key_text(&o->job, &(struct key_raw){ o->job.size, o->job.offset }, &text, &known);
+	take_known(&words, known.s);
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		if (axes[i].kind == AXIS_ENUM && o->word[i])
 			take_word(&words, &axes[i], o->word[i]);

@@ -6,42 +6,23 @@
 
 #include <xxhash.h>
 
-struct out {
-	char *buf;
-	size_t size, len;
-};
-
-static void put(struct out *o, char c)
+static bool stands_for_itself(char c)
 {
-	if (o->len + 1 < o->size)
-		o->buf[o->len++] = c;
+	return (unsigned char)c > 0x20 && c != '%' && c != '=';
 }
 
-static void put_value(struct out *o, const char *s)
+static void add_value(struct text *out, const char *s)
 {
-	static const char hex[] = "0123456789ABCDEF";
+	while (*s) {
+		size_t n = 0;
 
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
-
-		if (c > 0x20 && c != '%' && c != '=') {
-			put(o, *s);
-			continue;
-		}
-		put(o, '%');
-		put(o, hex[c >> 4]);
-		put(o, hex[c & 15]);
+		while (stands_for_itself(s[n]))
+			n++;
+		text_addn(out, s, n);
+		s += n;
+		if (*s)
+			text_addf(out, "%%%02X", (unsigned char)*s++);
 	}
-}
-
-static void put_axis(struct out *o, const char *name, const char *value)
-{
-	if (o->len)
-		put(o, ' ');
-	for (; *name; name++)
-		put(o, *name);
-	put(o, '=');
-	put_value(o, value);
 }
 
 static bool at_default(const struct axis *a, uint64_t value, const struct job *job)
@@ -78,20 +59,19 @@ static size_t named_axes(const struct axis *named[AXIS_COUNT], const struct job 
 }
 
 void key_text(const struct job *effective, const struct key_raw *raw, const struct job_text *text,
-              char *buf, size_t size)
+              struct text *out)
 {
-	struct out o = { .buf = buf, .size = size };
 	const struct axis *named[AXIS_COUNT];
 	size_t n = named_axes(named, effective, raw);
 	char value[64];
 
-	assert(size);
 	for (size_t i = 0; i < n; i++) {
-		axis_print(named[i], key_value(named[i], effective, raw), value,
-		           sizeof(value));
-		put_axis(&o, named[i]->name, named[i]->kind == AXIS_TEXT ? axis_text(named[i], text) : value);
+		const struct axis *a = named[i];
+
+		axis_print(a, key_value(a, effective, raw), value, sizeof(value));
+		text_addf(out, "%s%s=", i ? " " : "", a->name);
+		add_value(out, a->kind == AXIS_TEXT ? axis_text(a, text) : value);
 	}
-	buf[o.len] = '\0';
 }
 
 void key_hash(const char *text, struct combination_key *out)

@@ -2,10 +2,12 @@
 #ifndef PLAN_KEY_H
 #define PLAN_KEY_H
 
+#include "base/text.h"
 #include "model/record.h"
 #include "model/sweep.h"
 
-#define KEY_TEXT_MAX 16384 /* holds the longest path with every byte encoded */
+/* Holds what a config can ask for: every text axis at its longest with every byte encoded, and all others. */
+#define KEY_TEXT_MAX ((size_t)(5 * 3 * AXIS_TEXT_MAX + AXIS_COUNT * 96))
 
 /* As configured: bytes, percent or AXIS_UNSET. */
 struct key_raw {
@@ -14,8 +16,8 @@ struct key_raw {
 
 /* "bs=4096 filename=/x ..." : sorted axis=value of the axes that differ from their default (filename, rw and
  * ioengine always), base units, size and offset as configured; separated by one space, values with bytes
- * below 0x21, '%' or '=' percent-encoded. */
-void key_text(const struct job *effective, const struct key_raw *raw, const struct job_text *text, char *buf, size_t size);
+ * below 0x21, '%' or '=' percent-encoded. Appended to out, whole however long it is. */
+void key_text(const struct job *effective, const struct key_raw *raw, const struct job_text *text, struct text *out);
 void key_hash(const char *text, struct combination_key *out);
 /* All of its bytes as lower-case hex digits; buf is returned. */
 char *key_hex(const struct combination_key *k, char buf[2 * KEY_BYTES + 1]);

@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/cleanup.h"
 #include "base/units.h"
 #include "plan/cells.h"
 #include "plan/effective.h"
@@ -332,6 +334,16 @@ static void label_row(struct plan_row *row, const char *name)
 		               row->job.numjobs, row->job.iodepth);
 }
 
+static void key_row(struct plan_row *row, const struct key_raw *raw)
+{
+	AUTO(text_fini) struct text t = { 0 };
+
+	key_text(&row->job, raw, &row->text, &t);
+	assert(t.len < sizeof(row->key_text)); /* cut, it could be that of another row */
+	memcpy(row->key_text, text_get(&t), t.len + 1);
+	key_hash(row->key_text, &row->key);
+}
+
 /* out->combination and repeat are set. runtime_ns 0: the combination's own. */
 static void fill_row(const struct plan *p, struct plan_row *out, uint64_t runtime_ns)
 {
@@ -351,8 +363,7 @@ static void fill_row(const struct plan *p, struct plan_row *out, uint64_t runtim
 	if (!offset_known(&f.job))
 		out->job.offset = 0;
 	out->text = sweep_job_text(p->sweep, &f.job);
-	key_text(&out->job, &f.raw, &out->text, out->key_text, sizeof(out->key_text));
-	key_hash(out->key_text, &out->key);
+	key_row(out, &f.raw);
 	label_row(out, f.label);
 }
 
@@ -393,8 +404,7 @@ void plan_row_of(const struct plan *p, const struct job *job, uint64_t repeat,
 		                  .raw_size = job->size,
 		                  .filename = sweep_target(p->sweep, job),
 		                  .text = sweep_job_text(p->sweep, job) };
-	key_text(job, &(struct key_raw){ job->size, job->offset }, &out->text, out->key_text, sizeof(out->key_text));
-	key_hash(out->key_text, &out->key);
+	key_row(out, &(struct key_raw){ job->size, job->offset });
 	label_row(out, NULL);
 }
 

@@ -174,17 +174,17 @@ static void a_known_job_has_the_key_of_our_own(void **state)
 {
 	struct taken t;
 	struct job_text text = { .of = { [AXIS_filename] = "/dev/x" } };
-	char key[KEY_TEXT_MAX];
+	struct text key = { 0 };
 
 	(void)state;
 	read_text(&t,
 	          ONE_JOB("\"filename\":\"/dev/x\",\"rw\":\"randread\",\"direct\":\"1\","
 	                  "\"ioengine\":\"libaio\",\"runtime\":\"1\",\"iodepth\":\"8\""),
 	          false);
-	key_text(&t.run[0].job, &(struct key_raw){ AXIS_UNSET, t.run[0].job.offset }, &text, key,
-	         sizeof(key));
-	assert_string_equal(t.run[0].key, key);
-	assert_non_null(strstr(key, "filename=/dev/x"));
+	key_text(&t.run[0].job, &(struct key_raw){ AXIS_UNSET, t.run[0].job.offset }, &text, &key);
+	assert_string_equal(t.run[0].key, key.s);
+	assert_non_null(strstr(key.s, "filename=/dev/x"));
+	text_fini(&key);
 	strlist_fini(&t.notes);
 }
 

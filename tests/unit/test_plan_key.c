@@ -25,10 +25,11 @@ static void expect(const struct job *job, uint64_t raw_size, const char *filenam
                    const char *text)
 {
 	struct job_text names = { .of = { [AXIS_filename] = filename, [AXIS_cpus_allowed] = "0-3" } };
-	char buf[KEY_TEXT_MAX];
+	struct text key = { 0 };
 
-	key_text(job, &(struct key_raw){ raw_size, job->offset }, &names, buf, sizeof(buf));
-	assert_string_equal(buf, text);
+	key_text(job, &(struct key_raw){ raw_size, job->offset }, &names, &key);
+	assert_string_equal(key.s, text);
+	text_fini(&key);
 }
 
 static void only_what_differs_from_a_default(void **state)
@@ -96,6 +97,49 @@ static void odd_names_cannot_forge_a_field(void **state)
 	       "filename=a%20b%3Dc%25%0A ioengine=libaio runtime=30 rw=randread");
 }
 
+/* Each text as long as a config takes it, with every byte encoded, and all other axes named. */
+static void the_longest_of_all_is_not_cut(void **state)
+{
+	struct job job = plain();
+	char longest[AXIS_TEXT_MAX];
+	struct job_text texts;
+	struct text key = { 0 };
+
+	(void)state;
+	memset(longest, ' ', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	for (size_t a = 0; a < AXIS_COUNT; a++) {
+		texts.of[a] = longest;
+		*axis_slot(&axes[a], &job) = axes[a].kind == AXIS_TEXT ? 0 : axes[a].max;
+	}
+	key_text(&job, &(struct key_raw){ INT64_MAX, INT64_MAX }, &texts, &key);
+	assert_in_range(key.len, 5 * 3 * (AXIS_TEXT_MAX - 1), KEY_TEXT_MAX - 1);
+	assert_string_equal(key.s + key.len - strlen(" zero_buffers=1"), " zero_buffers=1");
+	text_fini(&key);
+}
+
+/* An imported job may bring longer texts than a config does. */
+static void a_difference_at_the_end_is_another_key(void **state)
+{
+	struct job job = plain();
+	char name[2 * AXIS_TEXT_MAX];
+	struct job_text names = { .of = { [AXIS_filename] = name } };
+	struct combination_key key[2];
+
+	(void)state;
+	memset(name, ' ', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	for (size_t i = 0; i < 2; i++) {
+		struct text t = { 0 };
+
+		name[sizeof(name) - 2] = (char)('a' + i);
+		key_text(&job, &(struct key_raw){ AXIS_UNSET, job.offset }, &names, &t);
+		key_hash(t.s, &key[i]);
+		text_fini(&t);
+	}
+	assert_memory_not_equal(key[0].bytes, key[1].bytes, KEY_BYTES);
+}
+
 static void hash_of_a_text(void **state)
 {
 	static const struct {
@@ -125,4 +169,6 @@ static void hash_of_a_text(void **state)
 TEST_MAIN(cmocka_unit_test(only_what_differs_from_a_default),
           cmocka_unit_test(ramp_differs_from_a_fifth_of_the_runtime),
           cmocka_unit_test(size_as_configured), cmocka_unit_test(bound_by_size),
-          cmocka_unit_test(odd_names_cannot_forge_a_field), cmocka_unit_test(hash_of_a_text))
+          cmocka_unit_test(odd_names_cannot_forge_a_field), cmocka_unit_test(hash_of_a_text),
+          cmocka_unit_test(the_longest_of_all_is_not_cut),
+          cmocka_unit_test(a_difference_at_the_end_is_another_key))
