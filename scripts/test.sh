@@ -77,7 +77,6 @@ check prove-methods scripts/prove-methods.sh --short
 suite env IOSWEEP="$PWD/build/iosweep" scripts/run-e2e.sh
 
 check build-clang build CC=clang
-unit unit-clang CC=clang
 check build-asan build SAN=address,undefined
 unit unit-asan SAN=address,undefined
 check fuzz-replay make --no-print-directory SAN=address,undefined replay
@@ -93,6 +92,7 @@ check cppcheck make --no-print-directory cppcheck
 
 if [ -n "$full" ]; then
 	check clang-tidy make --no-print-directory tidy
+	unit unit-clang CC=clang
 	for flags in '-O0 -g' '-O3 -g' '-O2 -g -funsigned-char'; do
 		tag=$(echo "$flags" | tr -d ' ')
 		check "build$tag" build TAG="$tag" CFLAGS="$flags" WERROR=
