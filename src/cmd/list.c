@@ -113,7 +113,8 @@ static char *reason_of(const char *file, const char *said)
 	                                                                      : said);
 }
 
-static void look(struct entries *l, const char *file)
+/* Can it be read? */
+static bool look(struct entries *l, const char *file)
 {
 	struct entry en = { .file = xstrdup(file), .bytes = size_of(file) };
 	struct store *s = NULL;
@@ -127,6 +128,7 @@ static void look(struct entries *l, const char *file)
 	(void)store_close(s, NULL);
 	l->item = xrealloc(l->item, l->len + 1, sizeof(*l->item));
 	l->item[l->len++] = en;
+	return !r;
 }
 
 static int is_database(const struct dirent *d)
@@ -136,7 +138,7 @@ static int is_database(const struct dirent *d)
 	return n > 3 && !strcmp(d->d_name + n - 3, ".db") && d->d_name[0] != '.';
 }
 
-/* false: it cannot be read, and why is said. */
+/* false: what was named cannot be read, and why is said. One file of a folder may be anything. */
 static bool look_into(struct entries *l, const char *dir)
 {
 	const bool slash = *dir && dir[strlen(dir) - 1] == '/';
@@ -145,10 +147,8 @@ static bool look_into(struct entries *l, const char *dir)
 	char safe[512];
 	int n;
 
-	if (!stat(dir, &st) && !S_ISDIR(st.st_mode)) {
-		look(l, dir);
-		return true;
-	}
+	if (!stat(dir, &st) && !S_ISDIR(st.st_mode))
+		return look(l, dir);
 	n = scandir(dir, &found, is_database, alphasort);
 	if (n < 0) {
 		text_printable(safe, sizeof(safe), dir);
@@ -159,7 +159,7 @@ static bool look_into(struct entries *l, const char *dir)
 		AUTO(text_fini) struct text file = { 0 };
 
 		text_addf(&file, "%s%s%s", dir, slash ? "" : "/", found[i]->d_name);
-		look(l, text_get(&file));
+		(void)look(l, text_get(&file));
 		free(found[i]);
 	}
 	free(found);

@@ -44,13 +44,14 @@ static bool belongs_to_database(const char *path)
 int output_check(const char *path, struct err *e)
 {
 	struct stat st;
+	const bool there = !stat(path, &st);
 
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
+	if (there && !S_ISREG(st.st_mode))
 		return 0;
-	if (is_database(path))
+	if (there && is_database(path))
 		return err_set(e, -EEXIST,
 		               "%s: is a database of iosweep, which is not overwritten", path);
-	if (belongs_to_database(path))
+	if (belongs_to_database(path)) /* also when it is not there: SQLite would read it */
 		return err_set(e, -EEXIST,
 		               "%s: belongs to a database of iosweep, and is not overwritten",
 		               path);

@@ -46,3 +46,7 @@ expect_exit 2 "$IOSWEEP" run "$@" --db new.db --destro=/dev/null
 contains err "run: --destroy must be written out"
 expect_exit 2 "$IOSWEEP" run "$@" --quie --db new.db
 contains err "run: --quiet must be written out"
+# nor is one made that a database would read as its own
+expect_exit 2 "$IOSWEEP" export a.db -o a.db-wal
+contains err 'belongs to a database'
+[ ! -e a.db-wal ] || die 'made'

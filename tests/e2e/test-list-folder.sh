@@ -87,7 +87,7 @@ assert "no SQLite file" in reason["results/text.db"] and "not one of iosweep" in
 assert "no regular file" in reason["results/pipe.db"] and "No such file" in reason["results/dangling.db"]
 assert [s["created_utc"] for s in d["sweeps"]] == sorted(s["created_utc"] for s in d["sweeps"])
 PY
-expect_exit 0 "$IOSWEEP" list results/done.db results/text.db
+expect_exit 3 "$IOSWEEP" list results/done.db results/text.db # named, and no database
 contains out 'results/done.db'
 contains out 'unreadable: not an iosweep database (no SQLite file)'
 # targets that a line cannot hold are counted, none is lost
