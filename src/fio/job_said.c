@@ -34,13 +34,13 @@ static void decode(char *s)
 	*to = '\0';
 }
 
-void fio_said_each(const char *description,
-                   void (*fn)(void *arg, const char *name, const char *value), void *arg)
+void fio_said_words(const char *words,
+                    void (*fn)(void *arg, const char *name, const char *value), void *arg)
 {
-	AUTO(freep) char *words = xstrdup(description + strlen(FIO_SAID));
+	AUTO(freep) char *copy = xstrdup(words);
 	char *left = NULL;
 
-	for (char *w = strtok_r(words, " ", &left); w; w = strtok_r(NULL, " ", &left)) {
+	for (char *w = strtok_r(copy, " ", &left); w; w = strtok_r(NULL, " ", &left)) {
 		char *equals = strchr(w, '=');
 
 		if (!equals)
@@ -50,4 +50,10 @@ void fio_said_each(const char *description,
 		if (axis_named(w))
 			fn(arg, w, equals + 1);
 	}
+}
+
+void fio_said_each(const char *description,
+                   void (*fn)(void *arg, const char *name, const char *value), void *arg)
+{
+	fio_said_words(description + strlen(FIO_SAID), fn, arg);
 }

@@ -17,7 +17,11 @@ void fio_said_add(struct text *out, const char *name, const char *value);
 
 /* Is this such a description? NULL is none. */
 bool fio_said(const char *description);
-/* Call fn for each axis in it that there is; its texts are gone after the call. */
+/* Call fn for each axis that there is in "name=value ...", as in the canonical text of a combination;
+ * its texts are gone after the call. */
+void fio_said_words(const char *words,
+                    void (*fn)(void *arg, const char *name, const char *value), void *arg);
+/* The same for those of such a description. */
 void fio_said_each(const char *description,
                    void (*fn)(void *arg, const char *name, const char *value), void *arg);
 

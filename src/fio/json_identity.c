@@ -70,10 +70,11 @@ static void keep_option(json_t *options, const char *name, const char *value)
 static void keep_context(json_t *options, const struct json_run *run,
                          const struct json_run_context *c)
 {
-	char number[32];
+	char number[32], doubts[512];
 
+	flag_print(run->options.flags | FLAG_BIT(partial_job), true, doubts, sizeof(doubts));
 	if (c->together > 1)
-		keep_option(options, JSON_EXACT "doubts", flag_at(FLAG_partial_job)->name);
+		keep_option(options, JSON_EXACT "doubts", doubts);
 	if (run->status == STATUS_INTERRUPTED)
 		keep_option(options, JSON_EXACT "status", status_name(STATUS_INTERRUPTED));
 	(void)snprintf(number, sizeof(number), "%zu", c->clone);

@@ -35,9 +35,13 @@ void json_key_text(struct text *out, const struct json_options *o)
 	AUTO(strlist_fini) struct strlist words = { 0 };
 	AUTO(text_fini) struct text known = { 0 };
 	struct job_text text = { 0 };
+	const struct key_raw raw = {
+		.size = o->raw_size.said ? o->raw_size.value : o->job.size,
+		.offset = o->raw_offset.said ? o->raw_offset.value : o->job.offset,
+	};
 
 	memcpy(text.of, o->word, sizeof(text.of));
-	key_text(&o->job, &(struct key_raw){ o->job.size, o->job.offset }, &text, &known);
+	key_text(&o->job, &raw, &text, &known);
 	take_known(&words, known.s);
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		if (axes[i].kind == AXIS_ENUM && o->word[i])

@@ -136,14 +136,14 @@ static void take_target(struct json_options *o, json_t *options)
 	}
 }
 
-/* Words of `doubts`, as in our columns. */
-static uint64_t doubts_of(const char *words)
+/* Words of `doubts` or `notes`, as in our columns. */
+static uint64_t flags_of(const char *words)
 {
 	uint64_t bits = 0;
 
 	for (const char *p = words; *p; p += strcspn(p, " "), p += strspn(p, " "))
 		for (size_t i = 0; i < FLAG_COUNT; i++)
-			if (flag_at(i)->doubt && strlen(flag_at(i)->name) == strcspn(p, " ") &&
+			if (strlen(flag_at(i)->name) == strcspn(p, " ") &&
 			    !strncmp(p, flag_at(i)->name, strcspn(p, " ")))
 				bits |= UINT64_C(1) << i;
 	return bits;
@@ -169,6 +169,28 @@ static void take_exact(struct json_options *o, const char *name, const char *val
 	}
 }
 
+/* "": not configured. */
+static bool take_raw(uint64_t *v, const struct axis *a, const char *value)
+{
+	*v = AXIS_UNSET;
+	return !*value || !axis_parse(a, a->name, value, v, NULL);
+}
+
+/* json_own.h */
+static void take_own(struct json_options *o, const char *name, const char *value)
+{
+	if (!strcmp(name, JSON_EXACT "doubts") || !strcmp(name, JSON_EXACT "notes"))
+		o->flags |= flags_of(value);
+	if (!strcmp(name, JSON_EXACT "size"))
+		o->raw_size.said = take_raw(&o->raw_size.value, &axes[AXIS_size], value);
+	if (!strcmp(name, JSON_EXACT "offset"))
+		o->raw_offset.said = take_raw(&o->raw_offset.value, &axes[AXIS_offset], value);
+	if (!strcmp(name, JSON_EXACT "why")) {
+		free(o->why);
+		o->why = xstrdup(value);
+	}
+}
+
 static void take_option(struct json_options *o, const char *name, const char *value)
 {
 	const struct axis *a = axis_find(name);
@@ -181,8 +203,7 @@ static void take_option(struct json_options *o, const char *name, const char *va
 	    !strcmp(name, JSON_EXACT "job"))
 		json_options_other(o, name + strlen(JSON_EXACT), value);
 	take_exact(o, name, value);
-	if (!strcmp(name, JSON_EXACT "doubts"))
-		o->doubts = doubts_of(value);
+	take_own(o, name, value);
 	if (is_immaterial(name) || (o->said && is_added(name)))
 		return;
 	/* what several options turn on together is none of our axes */
@@ -262,5 +283,6 @@ void json_options_fini(struct json_options *o)
 		free(o->word[i]);
 	for (size_t i = 0; i <= ROW_OPS; i++)
 		free(o->exact[i]);
+	free(o->why);
 	strlist_fini(&o->other);
 }

@@ -17,7 +17,13 @@ struct json_options {
 	bool time_based;        /* says so; a bare flag is not printed */
 	bool said;              /* iosweep wrote the job: its description says the rest */
 	bool interrupted;       /* so says a document that was imported before */
-	uint64_t doubts;        /* FLAG_BIT()s that iosweep's own document says */
+	uint64_t flags;         /* FLAG_BIT()s that iosweep's own document says */
+	char *why;              /* their reasons, as in a run; NULL: it says none */
+	/* What iosweep's own document says was configured, where the job has what came of it. */
+	struct {
+		bool said;
+		uint64_t value; /* as in key_raw */
+	} raw_size, raw_offset;
 	char *exact[ROW_OPS + 1]; /* json_exact.h, of each op and, last, of the run; NULL: none */
 };
 

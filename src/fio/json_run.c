@@ -252,7 +252,8 @@ static void flag(struct json_run *run, const struct json_run_context *c)
 {
 	AUTO(text_fini) struct text t = { 0 };
 
-	run->flags |= FLAG_BIT(imported) | run->options.doubts;
+	run->flags |= FLAG_BIT(imported) | run->options.flags;
+	text_add(&run->why, run->options.why ? run->options.why : "");
 	text_addf(&t, "one of %zu jobs that ran at the same time", c->together);
 	if (c->together > 1)
 		say(run, FLAG_BIT(partial_job), flag_at(FLAG_partial_job)->name, t.s);

@@ -13,6 +13,7 @@
 #include "fio/job_stored.h"
 #include "fio/json_exact.h"
 #include "fio/json_modern.h"
+#include "fio/json_own.h"
 #include "fio/json_print.h"
 #include "fio/json_shape.h"
 #include "model/imported.h"
@@ -36,7 +37,8 @@ void json_stored_sql(struct text *sql, const char *view, const char *where)
 	text_addf(
 	    sql,
 	    ", "
-	    "(SELECT doubts FROM all_runs WHERE all_runs.run = run.id LIMIT 1) AS doubts "
+	    "(SELECT doubts FROM all_runs WHERE all_runs.run = run.id LIMIT 1) AS doubts, "
+	    "(SELECT notes FROM all_runs WHERE all_runs.run = run.id LIMIT 1) AS notes, run.why "
 	    "FROM run JOIN combination ON combination.id = run.combination_id "
 	    "LEFT JOIN target ON target.filename = combination.filename "
 	    "LEFT JOIN imported ON imported.run_id = run.id "
@@ -318,8 +320,7 @@ static void set_options(struct writing *w)
 		set_axes(o, &run);
 	}
 	set_exact(o, w->run, METRIC_RUN, "run");
-	if (*text(w->run, "doubts"))
-		set_text(o, "iosweep_doubts", text(w->run, "doubts"));
+	json_own_add(o, w->run);
 	set_text(o, "iosweep_note", SAID);
 	set(w->job, "job options", o);
 }

@@ -25,6 +25,24 @@ columns=$(db a.db "select group_concat(name) from pragma_table_info('results') w
 sqlite3 a.db "attach 'b.db' as b" "select $columns from main.results except select $columns from b.results" >lost
 [ ! -s lost ] || { cat lost >&2; die "rows that did not come back"; }
 equal "$(db b.db "select count(*) from results")" "$(db a.db "select count(*) from results")"
+notes() { db "$1" "select combination, r.repeat, op, trim(replace(' ' || notes || ' ', ' imported ', ' ')), why from results as r join run on run.id = r.run order by 1, 2, 3"; }
+notes a.db >want
+notes b.db >have
+contains have small-region
+cmp have want || { diff have want >&2; die "notes that did not come back"; }
+# ... where the whole target, or a share of each of several, was worked on, not a size
+head -c 4M /dev/zero >w1
+head -c 2M /dev/zero >w2
+"$IOSWEEP" run -q --set 'filename=["w1",["w1","w2"]]' --set rw=randread --set bs=4k --set ioengine=psync --set direct=0 --set runtime=100ms \
+	--set ramp_time=0 --set offset=0,25% --db w.db
+"$IOSWEEP" run -q --set filename=w1 --set size=50% --set rw=randread --set bs=4k --set ioengine=psync --set direct=0 --set runtime=100ms \
+	--set ramp_time=0 --db half.db
+for d in w half; do
+	expect_exit 0 "$IOSWEEP" export $d.db --format fio-json -o $d
+	expect_exit 0 "$IOSWEEP" import $d --db $d-back.db
+	equal "$(db $d-back.db "select combination, size from results order by 1")" "$(db $d.db "select combination, size from results order by 1")"
+done
+equal "$(db w-back.db "select count(distinct combination) from results")" 4
 # ... by fio's own keys alone as well, as far as these go
 mkdir plain
 for f in docs/*; do

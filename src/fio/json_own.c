@@ -1,0 +1,71 @@
+#include "fio/json_own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "fio/job_said.h"
+#include "fio/json_exact.h"
+#include "model/axis.h"
+
+static void set(json_t *options, const char *name, const char *value)
+{
+	AUTO(text_fini) struct text key = { 0 }, clean = { 0 };
+
+	text_addf(&key, JSON_EXACT "%s", name);
+	text_add_utf8(&clean, value);
+	(void)json_object_set_new(options, key.s, json_string(text_get(&clean)));
+}
+
+/* The text of a column; NULL: it is not there. */
+static const char *stored(struct rows *r, const char *name)
+{
+	int c = rows_find(r, name);
+
+	return c < 0 || rows_null(r, c) ? NULL : rows_text(r, c);
+}
+
+static void set_words(json_t *options, struct rows *r, const char *name)
+{
+	const char *words = stored(r, name);
+
+	if (words && *words)
+		set(options, name, words);
+}
+
+struct configured {
+	const char *axis;
+	char *value; /* "": not configured */
+};
+
+static void take(void *arg, const char *name, const char *value)
+{
+	struct configured *c = arg;
+
+	if (!strcmp(name, c->axis)) {
+		free(c->value);
+		c->value = xstrdup(value);
+	}
+}
+
+static void set_configured(json_t *options, struct rows *r, const char *axis)
+{
+	const char *key = stored(r, "key_text"), *had = stored(r, axis);
+	struct configured c = { .axis = axis, .value = xstrdup("") };
+
+	if (key)
+		fio_said_words(key, take, &c);
+	if (key && had && strcmp(c.value, had) != 0)
+		set(options, axis, c.value);
+	free(c.value);
+}
+
+void json_own_add(json_t *options, struct rows *run)
+{
+	set_words(options, run, "doubts");
+	set_words(options, run, "notes");
+	set_words(options, run, "why");
+	set_configured(options, run, axes[AXIS_size].name);
+	if (rows_int(run, rows_find(run, axes[AXIS_offset].name)))
+		set_configured(options, run, axes[AXIS_offset].name);
+}
