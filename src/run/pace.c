@@ -14,11 +14,16 @@ static uint64_t units(const struct pace_line *l, uint32_t len)
 	return l->bytes ? len : 1;
 }
 
+/* 146 years: added to any clock it stays below 2^64. */
+#define GAP_MAX_NS 0x1p62
+
+/* At 1 byte a second the longest gaps of the largest I/Os would be beyond 2^64 ns. */
 static uint64_t random_gap(struct pace *p, const struct pace_line *l, uint32_t len)
 {
 	double u = ((double)(rng_next(&p->gaps) >> 11) + 0.5) * 0x1p-53;
 
-	return (uint64_t)(-log(u) * (double)units(l, len) * 1e9 / (double)l->rate + 0.5);
+	return (uint64_t)fmin(-log(u) * (double)units(l, len) * 1e9 / (double)l->rate + 0.5,
+	                      GAP_MAX_NS);
 }
 
 /* bs <= 1 GiB: the product stays below 2^60. */

@@ -165,9 +165,27 @@ static void poisson_gaps_are_exponential(void **state)
 	assert_int_not_equal(start(&again, OP_READ, 4096), START);
 }
 
+/* The smallest draw, the largest I/O and the lowest rate. */
+static void the_longest_gap_is_still_a_time(void **state)
+{
+	struct run_spec s = spec_of(RW_READ);
+	uint64_t due;
+	struct pace p;
+
+	(void)state;
+	set(&s, AXIS_rate, "1");
+	set(&s, AXIS_rate_process, "poisson");
+	p = begun(&s, 0);
+	due = pace_due(&p);
+	p.gaps = (struct rng){ .s = { 0, 1, 1, 0 } }; /* draws 0 */
+	pace_step(&p, OP_READ, 1 << 30);
+	assert_int_equal(pace_due(&p) - due, UINT64_C(1) << 62);
+}
+
 TEST_MAIN(cmocka_unit_test(an_even_rate_never_slips),
           cmocka_unit_test(bytes_are_paid_for_by_length), cmocka_unit_test(jobs_take_turns),
           cmocka_unit_test(directions_have_rates_of_their_own),
           cmocka_unit_test(a_direction_without_a_rate_is_always_due),
           cmocka_unit_test(nothing_is_due_before_its_time),
-          cmocka_unit_test(poisson_gaps_are_exponential))
+          cmocka_unit_test(poisson_gaps_are_exponential),
+          cmocka_unit_test(the_longest_gap_is_still_a_time))
