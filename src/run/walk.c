@@ -5,7 +5,7 @@ static uint64_t step(const struct walks *w, const struct walk *k)
 {
 	int64_t at = (int64_t)k->next;
 
-	if (!w->step || !at)
+	if (!w->step)
 		return k->next;
 	at += w->step;
 	if (at < 0)

@@ -9,7 +9,8 @@
 
 /* Of one direction. All offsets are within the region. */
 struct walk {
-	uint64_t next;              /* where its last I/O ended */
+	uint64_t next;              /* where its last I/O ended; sequential, before the first: a step
+	                             * before where it begins */
 	const struct size_mix *mix; /* NULL: all I/Os have `len` bytes */
 	uint32_t len;
 	uint64_t align; /* random offsets are multiples of it */

@@ -261,7 +261,8 @@ static void walks_init(struct workload *w, const struct run_spec *spec, unsigned
 
 		walk_init(k, spec, sizes_of(j, d));
 		if (!all->random)
-			k->next = slice(spec, r->bytes / k->align, job) * k->align;
+			k->next = slice(spec, r->bytes / k->align, job) * k->align -
+			          (uint64_t)all->step;
 	}
 	if (all->random)
 		draws_init(all, spec, job);

@@ -231,6 +231,28 @@ static void steps_leave_holes(void **state)
 	assert_blocks(stream_of(b, &spec), BLOCK, VALUES(0, 0, 0, 0));
 }
 
+static void stepping_jobs_begin_at_their_slices(void **state)
+{
+	struct bench *b = *state;
+	struct run_spec spec = recorded_spec(b, RW_READ);
+
+	spec.region_bytes = 16 * BLOCK;
+	spec.job.numjobs = 4;
+	spec.job.job_offset = JOB_OFFSET_SPLIT;
+	spec.job.rw_step = 4096;
+	(void)stream_of(b, &spec);
+	for (uint64_t job = 0; job < 4; job++)
+		assert_blocks(&rec.job[job], BLOCK, VALUES(4 * job, 4 * job + 2));
+	spec.job.rw_step = -(uint64_t)8192;
+	(void)stream_of(b, &spec);
+	for (uint64_t job = 0; job < 4; job++)
+		assert_blocks(&rec.job[job], BLOCK, VALUES(4 * job, job ? 4 * job - 1 : 14));
+	spec.job.rw_step = -(uint64_t)(4 * BLOCK); /* a step of the length of a slice */
+	(void)stream_of(b, &spec);
+	for (uint64_t job = 0; job < 4; job++)
+		assert_blocks(&rec.job[job], BLOCK, VALUES(4 * job));
+}
+
 static void random_runs_have_a_length(void **state)
 {
 	struct bench *b = *state;
@@ -282,4 +304,5 @@ TEST_MAIN(STREAM_TEST(offset_moves_the_region), STREAM_TEST(increments_keep_jobs
           STREAM_TEST(norandommap_repeats_and_leaves_gaps),
           STREAM_TEST(seeds_choose_the_offsets),
           STREAM_TEST(percentage_random_mixes_jumps_and_runs), STREAM_TEST(steps_leave_holes),
+          STREAM_TEST(stepping_jobs_begin_at_their_slices),
           STREAM_TEST(random_runs_have_a_length), STREAM_TEST(blockalign_is_the_grid))
