@@ -27,6 +27,8 @@ extern const size_t rule_walk_count;
 
 /* Is direct I/O asked for that needs multiples, and this is none? */
 bool misaligned(const struct rule_case *c, uint64_t value);
+/* Who needs them: "direct=1 needs", "trims need" */
+const char *alignment_needed_by(const struct rule_case *c);
 /* What all sizes are multiples of. */
 uint64_t sizes_grain(const struct rule_case *c);
 

@@ -155,7 +155,7 @@ static void say_bs_misaligned(const struct rule_case *c, char *buf, size_t n)
 	    buf, n,
 	    "%s %.60s is not a multiple of %u, which %s on %s; use %s%s",
 	    mix ? "bssplit: a size of" : "bs", mix ? mix : bs, c->target->offset_align,
-	    rw_trims(c->job->rw) ? "trims need" : "direct=1 needs", c->filename,
+	    alignment_needed_by(c), c->filename,
 	    rw_trims(c->job->rw) ? "" : "direct=0 or ", mix ? "multiples" : "a multiple");
 }
 

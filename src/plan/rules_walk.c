@@ -70,6 +70,11 @@ bool misaligned(const struct rule_case *c, uint64_t value)
 	       value % c->target->offset_align;
 }
 
+const char *alignment_needed_by(const struct rule_case *c)
+{
+	return rw_trims(c->job->rw) ? "trims need" : "direct=1 needs";
+}
+
 /* The first of the options that move offsets which is no multiple; NULL: none. */
 static const struct axis *moved(const struct rule_case *c)
 {
@@ -98,8 +103,8 @@ static void say_offset_misaligned(const struct rule_case *c, char *buf, size_t n
 	char value[64];
 
 	axis_print(a, axis_value(a, c->job), value, sizeof(value));
-	(void)snprintf(buf, n, "%s %s is not a multiple of %u, which direct=1 needs on %s",
-	               a->name, value, c->target->offset_align, c->filename);
+	(void)snprintf(buf, n, "%s %s is not a multiple of %u, which %s on %s", a->name, value,
+	               c->target->offset_align, alignment_needed_by(c), c->filename);
 }
 
 static bool jumps_back(const struct rule_case *c)
