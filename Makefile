@@ -34,7 +34,7 @@ PKG_CFLAGS += -DLIBURING_VERSION='"$(shell $(PKG_CONFIG) --modversion liburing)"
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(PKGS)) -laio
 ifneq ($(shell $(PKG_CONFIG) --exists xlsxwriter 2>/dev/null && echo y),) # optional: export --format xlsx
 PKG_CFLAGS += -DWITH_XLSX $(shell $(PKG_CONFIG) --cflags xlsxwriter)
-PKG_LIBS   += $(shell $(PKG_CONFIG) --libs xlsxwriter)
+PKG_LIBS   += $(filter-out -lz,$(shell $(PKG_CONFIG) --libs xlsxwriter)) # which brings zlib; its package does not bring zlib's
 endif
 endif
 
