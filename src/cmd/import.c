@@ -155,13 +155,11 @@ static int finish(struct import *im, int r, struct err *e)
 	struct err why = { 0 };
 	int ended = store_import_end(im->json.import, !r && im->runs, &why);
 
-	if (store_close(im->json.store, &why) && !ended)
+	if (im->json.created && (r || ended || !im->runs))
+		store_discard(im->json.store);
+	else if (store_close(im->json.store, &why))
 		ended = why.code;
-	if (!r && ended)
-		r = err_set(e, ended, "%s", why.text);
-	if (im->json.created && (r || !im->runs))
-		(void)unlink(im->db);
-	return r;
+	return !r && ended ? err_set(e, ended, "%s", why.text) : r;
 }
 
 static void print_summary(const struct import *im)

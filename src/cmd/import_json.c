@@ -24,7 +24,7 @@ static int open_store(struct import_json *im, struct err *e)
 {
 	int r = store_create_import(&im->store, im->create, im->name, e);
 
-	im->created = !r;
+	im->created = im->store != NULL;
 	return r ? r : store_import_begin(&im->import, im->store, e);
 }
 

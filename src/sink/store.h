@@ -50,6 +50,8 @@ bool store_live(const struct store *s);
 /* Ends with one plain file (checkpoint, journal_mode=DELETE) when it was opened for writing.
  * Rows must be closed. */
 int store_close(struct store *s, struct err *e);
+/* Instead: take back what store_create() made and nobody needs, with all that lies beside it. */
+void store_discard(struct store *s);
 
 /* One transaction per gap between two runs: the outcome of one (NULL: none) and the `running`
  * row of the next (NULL: none). A skipped row is an outcome that never ran. Durable on return

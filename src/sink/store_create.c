@@ -157,6 +157,21 @@ static void sync_directory(const char *path)
 	close(fd);
 }
 
+/* While it is locked; SQLite leaves the files beside a database that has lost its name. */
+void store_discard(struct store *s)
+{
+	static const char *const ending[] = { "-wal", "-shm", "" };
+
+	spool_discard(s);
+	for (size_t i = 0; i < ARRAY_SIZE(ending) && store_is_named(s->lock_fd, s->path); i++) {
+		AUTO(text_fini) struct text path = { 0 };
+
+		text_addf(&path, "%s%s", s->path, ending[i]);
+		(void)unlink(path.s);
+	}
+	store_free(s);
+}
+
 static int create_named(struct store **out, const char *tmp, const char *path,
                         const struct store_header *h, struct err *e)
 {
@@ -178,8 +193,10 @@ static int create_named(struct store **out, const char *tmp, const char *path,
 	r = store_open_db(s, path, SQLITE_OPEN_READWRITE, e);
 	if (!r)
 		r = store_get_ready(s, false, e);
-	if (r)
+	if (r) {
+		store_discard(TAKE(s));
 		return r;
+	}
 	*out = TAKE(s);
 	return 0;
 }

@@ -160,6 +160,7 @@ int spool_drain(struct store *s, struct err *e);
 /* Bring what an earlier session left into the database. */
 int spool_take_over(struct store *s, struct err *e);
 void spool_close(struct store *s); /* the file goes, unless something is still pending */
+void spool_discard(struct store *s); /* nothing that is pending stays */
 void spool_free(struct spool *sp);
 /* Where the pending rows are; NULL: in memory alone. */
 const char *spool_place(const struct store *s);

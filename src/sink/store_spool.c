@@ -326,6 +326,12 @@ static void last_try(struct store *s, off_t written)
 	(void)drain(s, STEP_BUSY_MS, NULL);
 }
 
+void spool_discard(struct store *s)
+{
+	forget(&s->spool);
+	spool_close(s);
+}
+
 void spool_close(struct store *s)
 {
 	struct spool *sp = &s->spool;
