@@ -41,7 +41,8 @@ static struct row cause_of(enum axis_id a)
 	case AXIS_rw_step:
 		return (struct row){ .cause = FOR_PATTERNS };
 	case AXIS_bs:
-		return (struct row){ IN_WORDS, "makes no difference with bssplit" };
+		return (struct row){ IN_WORDS, "makes no difference with bssplit, or in a direction that "
+			                       "the pattern does not have" };
 	case AXIS_bssplit:
 		return (struct row){
 			IN_WORDS, "values come to the same size, or to sizes that are not used"

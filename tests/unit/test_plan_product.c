@@ -215,6 +215,19 @@ static void what_makes_no_difference_collapses(void **state)
 	note(t->plan, "merged 8: rwmixread makes no difference for read, randread");
 }
 
+/* What nobody wrote is not the cause: there is no bssplit here. */
+static void sizes_of_absent_directions_collapse(void **state)
+{
+	struct test *t = *state;
+
+	strlist_add(&t->sweep->text[AXIS_bssplit], "4096,8192");
+	fixture_axis(t->sweep, AXIS_rw, VALUES(RW_READ));
+	fixture_axis(t->sweep, AXIS_bs, VALUES(4096, BS_MIX | 0));
+	make(t);
+	counts(t->plan, 2, 1, 0, 1);
+	note(t->plan, "merged 1: bs makes no difference with bssplit, or in a direction that the pattern does not have");
+}
+
 /* A direction that is not there needs no rate; where both are, rates say how they are mixed. */
 static void rates_collapse(void **state)
 {
@@ -626,7 +639,7 @@ static void repeats_and_pause_count_in_the_estimate(void **state)
 TEST_MAIN(CASE(reference_config), CASE(absent_target_still_counts_in_the_estimate),
           CASE(listed_order_decodes_like_nested_loops),
           CASE(equal_values_are_counted_as_merged), CASE(what_makes_no_difference_collapses), CASE(rates_collapse),
-          cmocka_unit_test(collapse_cases), cmocka_unit_test(walk_options_collapse), cmocka_unit_test(offsets_come_to_bytes),
+          CASE(sizes_of_absent_directions_collapse), cmocka_unit_test(collapse_cases), cmocka_unit_test(walk_options_collapse), cmocka_unit_test(offsets_come_to_bytes),
           cmocka_unit_test(engine_options_collapse),
           CASE(a_profile_fills_in_the_rest), CASE(engine_left_open),
           CASE(exclude_takes_out_before_collapsing), CASE(include_adds_after_exclude_and_where),
