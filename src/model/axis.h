@@ -122,6 +122,13 @@ static inline bool rw_mixed(uint64_t rw)
 {
 	return rw == RW_RW || rw == RW_RANDRW;
 }
+/* Buffers of each I/O in flight: mixed patterns write from another than they read into; a trim has none. */
+static inline unsigned rw_buffers(uint64_t rw)
+{
+	if (rw_mixed(rw))
+		return 2;
+	return rw_reads(rw) || rw_writes_data(rw);
+}
 static inline bool rw_random(uint64_t rw)
 {
 	return rw == RW_RANDREAD || rw == RW_RANDWRITE || rw == RW_RANDRW || rw == RW_RANDTRIM ||

@@ -86,7 +86,7 @@ static inline const struct engine_ops *engine(const struct rule_case *c)
 	return engine_ops(c->job->ioengine);
 }
 
-/* Each I/O has whole pages for itself; mixed patterns have a second set for what they write. */
+/* Each buffer has whole pages for itself. */
 static inline uint64_t buffer_bytes(const struct rule_case *c)
 {
 	const struct job *job = c->job;
@@ -95,7 +95,7 @@ static inline uint64_t buffer_bytes(const struct rule_case *c)
 
 	if (engine(c)->caps & ENGINE_NO_TARGET)
 		return 0;
-	return mul(mul(all_jobs(c), job->iodepth), mul(each, rw_mixed(job->rw) ? 2 : 1));
+	return mul(mul(all_jobs(c), job->iodepth), mul(each, rw_buffers(job->rw)));
 }
 
 static inline bool uses_target(const struct rule_case *c)

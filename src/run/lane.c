@@ -95,7 +95,7 @@ struct lane_place lane_place(const struct run *run, unsigned index)
 
 static bool has_buffers(const struct run *run)
 {
-	return !(run->ops->caps & ENGINE_NO_TARGET);
+	return !(run->ops->caps & ENGINE_NO_TARGET) && rw_buffers(run->spec->job.rw);
 }
 
 uint64_t lane_buffer_align(const struct run *run)
@@ -117,13 +117,12 @@ static bool mixed(const struct run *run)
 	return rw_mixed(run->spec->job.rw);
 }
 
-/* Mixed patterns have a second buffer per slot: what was read must not be what is written next.
- */
+/* The second buffer of a mixed pattern: what was read must not be what is written next. */
 uint64_t lane_buffer_bytes(const struct run *run)
 {
 	if (!has_buffers(run))
 		return 0;
-	return stride(run) * run->depth * (mixed(run) ? 2 : 1);
+	return stride(run) * run->depth * rw_buffers(run->spec->job.rw);
 }
 
 static struct arena *arena_of(struct lane *lane)
@@ -234,6 +233,8 @@ static enum engine_wish wish_of_buffers(const struct run *run)
 {
 	enum engine_wish wish = wish_of(run->spec->job.fixedbufs);
 
+	if (!has_buffers(run))
+		return WISH_NO; /* none is left unregistered */
 	return run->no_room && wish == WISH_IF_GRANTED ? WISH_NO_ROOM : wish;
 }
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "run/buffers.h"
+#include "run/lane.h"
 #include "run/smaps.h"
 
 static size_t granted; /* what the kernel is to say next */
@@ -249,6 +250,26 @@ static void tiny_writes_stay_inside(void **state)
 	}
 }
 
+static void what_no_pattern_looks_at_is_not_there(void **state)
+{
+	static const unsigned per_slot[RW_COUNT] = {
+		[RW_READ] = 1,     [RW_WRITE] = 1, [RW_RANDREAD] = 1, [RW_RANDWRITE] = 1,
+		[RW_RW] = 2,       [RW_RANDRW] = 2, [RW_TRIM] = 0,     [RW_RANDTRIM] = 0,
+		[RW_TRIMWRITE] = 1, [RW_RANDTRIMWRITE] = 1,
+	};
+	struct run_spec spec = { .job.bs = 64 * KIB };
+	struct run run = { .spec = &spec, .ops = engine_ops(ENGINE_PSYNC), .depth = 4 };
+
+	(void)state;
+	for (uint64_t rw = 0; rw < RW_COUNT; rw++) {
+		spec.job.rw = rw;
+		assert_int_equal(lane_buffer_bytes(&run), per_slot[rw] * 4 * 64 * KIB);
+	}
+	run.ops = engine_ops(ENGINE_NULL);
+	spec.job.rw = RW_READ;
+	assert_int_equal(lane_buffer_bytes(&run), 0);
+}
+
 TEST_MAIN(cmocka_unit_test(arenas_grow_in_place_and_give_back),
           cmocka_unit_test(what_is_given_back_is_asked_anew),
           cmocka_unit_test(no_block_repeats),
@@ -256,4 +277,5 @@ TEST_MAIN(cmocka_unit_test(arenas_grow_in_place_and_give_back),
           cmocka_unit_test(data_is_incompressible), cmocka_unit_test(reading_into_it_spoils_it),
           cmocka_unit_test(zero_and_refill_do_as_they_say),
           cmocka_unit_test(bytes_repeat_in_each_buffer), cmocka_unit_test(a_recipe_is_followed),
-          cmocka_unit_test(tiny_writes_stay_inside))
+          cmocka_unit_test(tiny_writes_stay_inside),
+          cmocka_unit_test(what_no_pattern_looks_at_is_not_there))

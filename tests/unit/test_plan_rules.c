@@ -167,6 +167,12 @@ static void trims(struct world *w)
 	w->target[0].trims = true;
 }
 
+static void trims_in_little_memory(struct world *w)
+{
+	trims(w);
+	w->limits.memory_available = GIB;
+}
+
 static void uncached(struct world *w)
 {
 	w->target[0].uncached = true;
@@ -432,6 +438,13 @@ static const struct change cases[] = {
 	  .by_machine = true,
 	  .text = "numjobs 16385 x iodepth 1 x bs 4k need 1.0 GiB of memory, but only 1 GiB are "
 	          "available" },
+	{ .name = "trims have no buffers",
+	  .set = { { AXIS_rw, RW_TRIM },
+	           { AXIS_ioengine, ENGINE_LIBAIO },
+	           { AXIS_iodepth, 2000 },
+	           { AXIS_bs, MIB },
+	           { AXIS_size, MIB } },
+	  .world = trims_in_little_memory },
 	{ .name = "null has no buffers",
 	  .set = { { AXIS_ioengine, ENGINE_NULL },
 	           { AXIS_iodepth, 60000 },
