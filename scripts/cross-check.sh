@@ -81,7 +81,7 @@ permitted() {
 	[ -z "$why" ]
 }
 
-skipped() { printf '%6s  %-28s not run: %s\n' "$run" "$(sed -n 's/^\[\(.*\)\]$/\1/p' "$tmp/job.fio")" "$1"; }
+skipped() { printf '%6s  %-28s not run: %s\n' "$run" "$(sed -n 's/^\[\(.*\)\]$/\1/p' "$tmp/job.fio" | head -n 1)" "$1"; }
 
 printf '%6s  %-28s %-5s %32s %32s %32s\n' '' '' '' 'IOPS: iosweep, fio, ratio' 'mean us: iosweep, fio, ratio' \
 	'p99 us: iosweep, fio, ratio'
@@ -99,9 +99,10 @@ while read -r run; do
 			| [$row.run, $row.label, $row.op, $row.iops, .iops, $row.lat_mean_us, .lat_ns.mean / 1000,
 				$row.lat_p99_us, (.lat_ns.percentile["99.000000"] // null | if . then . / 1000 else . end)]
 			| map(. // "-") | @tsv' "$tmp/rows.json" | tee -a "$tmp/pairs" | awk -F '\t' '
+			function rounded(v, form) { return v == "-" ? v : sprintf(form, v) }
 			function pair(a, b) {
-				if (a == "-" || b == "-" || b == 0) return sprintf("%12s %12s %6s", a, b, "-")
-				return sprintf("%12.1f %12.1f %6.3f", a, b, a / b)
+				return sprintf("%12s %12s %6s", rounded(a, "%.1f"), rounded(b, "%.1f"),
+					rounded(a == "-" || b == "-" || b == 0 ? "-" : a / b, "%.3f"))
 			}
 			{ printf "%6d  %-28s %-5s %s %s %s\n", $1, $2, $3, pair($4, $5), pair($6, $7), pair($8, $9) }'
 	fi
