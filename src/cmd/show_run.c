@@ -147,7 +147,8 @@ static void print_tail(const struct rows *r)
 		       " per job, achieved=%.2f per job, %" PRId64 " in all\n",
 		       show_integer(r, "iodepth"), show_real(r, "depth_mean"),
 		       show_integer(r, "depth_total"));
-	printf("     issued rwts: %s\n", show_text(r, "issued", a, sizeof(a)));
+	if (!show_missing(r, "issued"))
+		printf("     issued rwts: %s\n", show_text(r, "issued", a, sizeof(a)));
 	if (!show_missing(r, "jobs"))
 		print_threads(r);
 	if (!show_missing(r, "flush_s"))
@@ -168,7 +169,9 @@ static void print_tail(const struct rows *r)
 static const char run_sql[] =
 	"SELECT a.*, r.started_wall_ns, r.effective, r.why, r.jobs, r.jobs_idle, r.start_skew_ns, r.stop_skew_ns, r.ramp_ios,"
 	" r.jobs_hung, r.inflight_at_stop, r.drain_ios, r.drain_ns, r.drain_max_ns,"
-	" 'total=' || " ISSUED("ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors") " AS issued,"
+	/* of several directions in one number there is no such line */
+	" CASE WHEN NOT EXISTS (SELECT 1 FROM result WHERE run_id = r.id AND op > 3) THEN"
+	" 'total=' || " ISSUED("ios") " || ' short=' || " ISSUED("short_ios") " || ' errors=' || " ISSUED("errors") " END AS issued,"
 	" (SELECT file FROM imported JOIN document ON hash = document WHERE run_id = r.id) AS imported_from"
 	" FROM run AS r JOIN all_runs AS a ON a.run = r.id WHERE r.id = ? LIMIT 1";
 /* clang-format on */

@@ -52,6 +52,7 @@ expect_exit 0 "$IOSWEEP" import "$fixtures/3.33_jsonplus_bins_randrw70.json" --d
 sqlite3 mixed.db "delete from histogram where op = 1; delete from result where op = 1; update histogram set op = 4; update result set op = 4"
 expect_exit 0 "$IOSWEEP" show mixed.db 1
 contains out 'mixed: latency, from each value to the next; 352 I/Os'
+! grep 'issued rwts' out || die "none of the directions is known"
 expect_exit 0 "$IOSWEEP" report mixed.db -o mixed.html
 contains mixed.html '"1":{"mixed":{"h":[['
 # clones are rows in doubt, and each is told from the others
