@@ -105,9 +105,7 @@ static const struct fact *find(const struct facts *f, const char *name)
 
 static void add_values(struct text *t, const struct fact *f)
 {
-	if (!f)
-		text_add(t, "not known");
-	for (size_t i = 0; f && i < f->value.len; i++)
+	for (size_t i = 0; i < f->value.len; i++)
 		text_addf(t, "%s%s", i ? " and " : "", f->value.item[i]);
 }
 
@@ -123,6 +121,19 @@ static void compare_one(struct strlist *out, const char *name, const struct fact
 		strlist_addf(out, "%s: %s -> %s", name, text_get(&x), text_get(&y));
 }
 
+/* One line for all: what was imported knows nearly nothing of its machine. */
+static void add_known_once(struct strlist *out, const struct facts *f, const struct facts *other,
+                           const char *side)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->len; i++)
+		n += !find(other, f->item[i].name);
+	if (n)
+		strlist_addf(out, "%zu fact%s of machine and targets known of %s alone", n,
+		             n > 1 ? "s" : "", side);
+}
+
 int compare_facts(struct strlist *out, struct store *a, struct store *b, struct err *e)
 {
 	AUTO(facts_fini) struct facts x = { 0 };
@@ -134,9 +145,9 @@ int compare_facts(struct strlist *out, struct store *a, struct store *b, struct 
 	if (r)
 		return r;
 	for (size_t i = 0; i < x.len; i++)
-		compare_one(out, x.item[i].name, &x.item[i], find(&y, x.item[i].name));
-	for (size_t i = 0; i < y.len; i++)
-		if (!find(&x, y.item[i].name))
-			compare_one(out, y.item[i].name, NULL, &y.item[i]);
+		if (find(&y, x.item[i].name))
+			compare_one(out, x.item[i].name, &x.item[i], find(&y, x.item[i].name));
+	add_known_once(out, &x, &y, "A");
+	add_known_once(out, &y, &x, "B");
 	return 0;
 }

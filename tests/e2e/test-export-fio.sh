@@ -43,6 +43,10 @@ for d in w half; do
 	equal "$(db $d-back.db "select combination, size from results order by 1")" "$(db $d.db "select combination, size from results order by 1")"
 done
 equal "$(db w-back.db "select count(distinct combination) from results")" 4
+# what an import does not know of its machine is one line
+"$IOSWEEP" compare w-back.db w.db >out || [ $? -eq 1 ]
+equal "$(grep -c 'known of B alone' out)" 1
+! grep 'not known ->' out || die "a line for each fact"
 # ... by fio's own keys alone as well, as far as these go
 mkdir plain
 for f in docs/*; do
