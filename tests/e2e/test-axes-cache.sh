@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs that are asked to start warm, or to leave nothing in the page cache: seen in the system calls and in the cache.
 . "$(dirname "$0")/functions.sh"
+export ASAN_OPTIONS=detect_leaks=0 # which strace does not let it look for
 requires sqlite3
 requires fincore
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What makes writes durable, and what the kernel is told of the page cache: seen in the system calls of the run.
 . "$(dirname "$0")/functions.sh"
+export ASAN_OPTIONS=detect_leaks=0 # which strace does not let it look for
 requires sqlite3
 requires strace
 strace -o trace true 2>err || skip "strace cannot trace here: $(cat err)"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # How the kernel is asked to schedule the jobs and their I/O: seen in the system calls and in /proc.
 . "$(dirname "$0")/functions.sh"
+export ASAN_OPTIONS=detect_leaks=0 # which strace does not let it look for
 requires sqlite3
 
 if command -v strace >/dev/null && strace -o trace true 2>/dev/null; then

@@ -5,7 +5,7 @@ requires mkfs.ext4
 requires sqlite3
 requires_root
 
-truncate -s 3M r.img
+truncate -s 4M r.img
 mkfs.ext4 -q -F -b 1024 -O ^has_journal -m 0 -N 32 r.img
 mkdir mnt
 mount -o loop r.img mnt 2>/dev/null || skip "no loop device"

@@ -8,5 +8,5 @@ EOF2
 cat >c.json <<'EOF2'
 {"ioengine":"sim","filename":"d.json","rw":"randread","bs":"4k","numjobs":[1,16],"iodepth":16,"ramp_time":0,"runtime":30,"repeats":50}
 EOF2
-expect_exit 0 timeout 60 "$IOSWEEP" run c.json --db r.db -q
+expect_exit 0 timeout 240 "$IOSWEEP" run c.json --db r.db -q
 equal "$(db r.db "select count(*) from results where status = 'ok' and window_s = 30 and ios between 294000 and 306000")" 100
