@@ -39,6 +39,15 @@ char *xstrdup(const char *s)
 	return p;
 }
 
+char *xstrndup(const char *s, size_t n)
+{
+	char *p = strndup(s, n);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
 static void text_reserve(struct text *t, size_t more)
 {
 	size_t need = t->len + more + 1;
@@ -244,6 +253,16 @@ static unsigned distance(const char *a, const char *b)
 		}
 	}
 	return row[la % 3][lb];
+}
+
+bool text_take(const char **s, const char *word)
+{
+	size_t n = strlen(word);
+
+	if (strncmp(*s, word, n) != 0)
+		return false;
+	*s += n;
+	return true;
 }
 
 bool text_has_word(const char *list, const char *word)

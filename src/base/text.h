@@ -32,6 +32,9 @@ void strlist_fini(struct strlist *l);
 /* Is `word` one of the space-separated words of `list`, which may be NULL? */
 bool text_has_word(const char *list, const char *word);
 
+/* Does *s begin with `word`? Then *s is behind it. */
+bool text_take(const char **s, const char *word);
+
 /* Length of the UTF-8 character at text, n > 0 bytes left; 0 when it is none (overlong, surrogate, cut). */
 size_t text_utf8(const char *text, size_t n);
 
@@ -54,6 +57,7 @@ char *text_printable_copy(const char *src);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n, size_t size);
 char *xstrdup(const char *s);
+char *xstrndup(const char *s, size_t n);
 
 /* The nearest of n candidates to `word` by Damerau-Levenshtein distance, or NULL when none is near
  * enough (distance <= 1 + strlen/4) to be worth a "did you mean". */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -23,6 +24,24 @@ int parse_u64(const char *s, uint64_t *value)
 		    __builtin_add_overflow(v, (uint64_t)(*s - '0'), &v))
 			return -ERANGE;
 	}
+	*value = v;
+	return 0;
+}
+
+int take_u64(const char **s, int base, uint64_t *value)
+{
+	unsigned long long v;
+	char *end;
+
+	if (!isxdigit((unsigned char)**s)) /* strtoull() passes over blanks and signs */
+		return -EINVAL;
+	errno = 0;
+	v = strtoull(*s, &end, base);
+	if (end == *s)
+		return -EINVAL;
+	if (errno)
+		return -errno;
+	*s = end;
 	*value = v;
 	return 0;
 }

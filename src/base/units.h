@@ -24,6 +24,10 @@ int parse_time(const char *s, uint64_t *ns);
 /* Parse a plain unsigned decimal integer: digits only. */
 int parse_u64(const char *s, uint64_t *value);
 
+/* The unsigned integer of base 10 or 16 that *s begins with; *s is then behind it. -EINVAL: it
+ * begins with no digit; -ERANGE. */
+int take_u64(const char **s, int base, uint64_t *value);
+
 /* "4k", "1m", "4000": the shortest exact form, accepted by parse_size() and by fio alike. */
 char *print_size(char *buf, size_t size, uint64_t bytes);
 

@@ -173,6 +173,22 @@ static void first_error_wins_and_is_wrapped(void **state)
 	assert_string_equal(err_name(99999), "unknown error");
 }
 
-TEST_MAIN(cmocka_unit_test(text_grows), cmocka_unit_test(lists_own_their_text),
-          cmocka_unit_test(printable), cmocka_unit_test(printable_of_any_length), cmocka_unit_test(utf8_lengths),
+static void words_are_taken(void **state)
+{
+	const char *s = "batch:1";
+	char *part = xstrndup(s, 3);
+
+	(void)state;
+	assert_false(text_take(&s, "batch;"));
+	assert_false(text_take(&s, "batch:1 and more"));
+	assert_string_equal(s, "batch:1");
+	assert_true(text_take(&s, "batch:"));
+	assert_string_equal(s, "1");
+	assert_string_equal(part, "bat");
+	free(part);
+}
+
+TEST_MAIN(cmocka_unit_test(text_grows), cmocka_unit_test(words_are_taken),
+          cmocka_unit_test(lists_own_their_text), cmocka_unit_test(printable),
+          cmocka_unit_test(printable_of_any_length), cmocka_unit_test(utf8_lengths),
           cmocka_unit_test(nearest), cmocka_unit_test(first_error_wins_and_is_wrapped))

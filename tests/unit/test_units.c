@@ -231,7 +231,32 @@ static void bytes_for_people(void **state)
 		assert_string_equal(print_bytes(buf, sizeof(buf), row[i].bytes), row[i].text);
 }
 
-TEST_MAIN(cmocka_unit_test(sizes), cmocka_unit_test(times), cmocka_unit_test(plain_integers),
+static void integers_are_taken(void **state)
+{
+	const char *s = "12:fe\"", *none[] = { "", " 1", "-1", "+1", "g", ":" };
+	uint64_t v = 0;
+
+	(void)state;
+	assert_int_equal(take_u64(&s, 10, &v), 0);
+	assert_int_equal(v, 12);
+	assert_string_equal(s, ":fe\"");
+	s++;
+	assert_int_equal(take_u64(&s, 10, &v), -EINVAL);
+	assert_int_equal(take_u64(&s, 16, &v), 0);
+	assert_int_equal(v, 0xfe);
+	assert_string_equal(s, "\"");
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+		s = none[i];
+		assert_int_equal(take_u64(&s, 10, &v), -EINVAL);
+		assert_ptr_equal(s, none[i]);
+	}
+	s = "18446744073709551616";
+	assert_int_equal(take_u64(&s, 10, &v), -ERANGE);
+	assert_int_equal(v, 0xfe);
+}
+
+TEST_MAIN(cmocka_unit_test(sizes), cmocka_unit_test(integers_are_taken),
+          cmocka_unit_test(times), cmocka_unit_test(plain_integers),
           cmocka_unit_test(sizes_print_and_parse_back),
           cmocka_unit_test(seconds_print_and_parse_back),
           cmocka_unit_test(durations_for_people), cmocka_unit_test(bytes_for_people))
