@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -96,13 +97,15 @@ static size_t find_moments(struct draw_moment *m, size_t max, const char *why)
 	for (size_t i = 0; i < ARRAY_SIZE(known) && n < max; i++) {
 		const char *at = strstr(why, known[i].flag),
 			   *end = at ? strchr(at, '\n') : NULL;
+		char *behind;
 
 		at = at ? strstr(at, known[i].before) : NULL;
 		if (!at || (end && at > end))
 			continue;
+		at += strlen(known[i].before);
 		m[n].text = known[i].text;
-		if (sscanf(at + strlen(known[i].before), "%lf", &m[n].at_s) == 1)
-			n++;
+		m[n].at_s = strtod(at, &behind);
+		n += behind != at;
 	}
 	return n;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/units.h"
 #include "config/settings.h"
 #include "fio/job_said.h"
 #include "model/axis.h"
@@ -70,8 +71,10 @@ static void set_directory(struct reading *r, const struct fio_option *o)
 
 static void set_kb_base(struct reading *r, const struct fio_option *o)
 {
-	if (o->value && (!strcmp(o->value, "1000") || !strcmp(o->value, "1024")))
-		r->kb_base = (unsigned)atoi(o->value);
+	uint64_t v;
+
+	if (o->value && !parse_u64(o->value, &v) && (v == 1000 || v == 1024))
+		r->kb_base = (unsigned)v;
 	else
 		problem(r, o, "kb_base: allowed: 1000 or 1024");
 }
@@ -131,7 +134,7 @@ static void set_axis(struct reading *r, const struct axis *a, const struct fio_o
 {
 	json_t *v = fio_value(r->c, a, o, r->kb_base);
 
-	if (v && a == &axes[AXIS_runtime] && json_is_integer(v) && !json_integer_value(v))
+	if (a == &axes[AXIS_runtime] && json_is_integer(v) && !json_integer_value(v))
 		json_decref(v); /* no limit */
 	else if (v)
 		(void)json_object_set_new(r->entry->axis, a->name, v);

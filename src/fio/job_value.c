@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/units.h"
 #include "config/config.h"
 #include "fio/job_entry.h"
 #include "fio/job_units.h"
@@ -94,9 +95,8 @@ json_t *fio_plain(const struct axis *a, const char *key, const char *text)
 	if (number && !strchr(text, ',') && !axis_parse(a, key, text, &v, NULL) &&
 	    v <= INT64_MAX)
 		return json_integer((json_int_t)v);
-	if (a->kind == AXIS_TIME && *text && strspn(text, "0123456789") == strlen(text) &&
-	    strlen(text) < 18)
-		return json_integer(atoll(text));
+	if (a->kind == AXIS_TIME && !parse_u64(text, &v) && v <= INT64_MAX)
+		return json_integer((json_int_t)v);
 	return json_string(text);
 }
 

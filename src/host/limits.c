@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "host/cgroup.h"
 #include "host/facts.h"
@@ -134,9 +135,11 @@ static int nice_least(void)
 static bool uring_trims(void)
 {
 	struct utsname u;
-	unsigned major = 0, minor = 0;
+	const char *release = u.release;
+	uint64_t major, minor;
 
-	return !uname(&u) && sscanf(u.release, "%u.%u", &major, &minor) == 2 &&
+	return !uname(&u) && !take_u64(&release, 10, &major) && text_take(&release, ".") &&
+	       !take_u64(&release, 10, &minor) &&
 	       (major > 6 || (major == 6 && minor >= 12));
 }
 

@@ -10,17 +10,17 @@
 
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "run/target.h"
 
 /* The marker holds the inode number, so that a copy made with its attributes is not taken for
  * ours; the sizes that it may have, so that neither is what was copied into it; and the sweep
  * that made it. Markers of format 1 hold the inode number alone. */
-#define MARKER        "user.iosweep"
-#define MARKER_1      "iosweep 1 %" PRIu64
-#define MARKER_2      "iosweep 2 %" PRIu64 " %" PRIu64 " %" PRIu64 " %s"
-#define MARKER_2_SCAN "iosweep 2 %" SCNu64 " %" SCNu64 " %" SCNu64 " %39s"
-#define MARKER_BYTES  128
+#define MARKER       "user.iosweep"
+#define MARKER_1     "iosweep 1 "
+#define MARKER_2     "iosweep 2 "
+#define MARKER_BYTES 128
 
 struct marker {
 	uint64_t ino, least, most;
@@ -35,11 +35,24 @@ void target_file_path(char *buf, size_t size, const char *path, bool directory, 
 		(void)snprintf(buf, size, "%s", path);
 }
 
+static bool parse_marker_2(const char *s, struct marker *k)
+{
+	size_t n;
+
+	if (!text_take(&s, MARKER_2) || take_u64(&s, 10, &k->ino) || !text_take(&s, " ") ||
+	    take_u64(&s, 10, &k->least) || !text_take(&s, " ") || take_u64(&s, 10, &k->most) ||
+	    !text_take(&s, " "))
+		return false;
+	n = strcspn(s, " \n");
+	(void)snprintf(k->sweep, sizeof(k->sweep), "%.*s", (int)n, s);
+	return n && n < sizeof(k->sweep);
+}
+
 static void parse_marker(const char *text, struct marker *k)
 {
 	*k = (struct marker){ .most = UINT64_MAX, .sweep = "-" };
-	if (sscanf(text, MARKER_2_SCAN, &k->ino, &k->least, &k->most, k->sweep) != 4 &&
-	    sscanf(text, MARKER_1, &k->ino) != 1)
+	if (text_take(&text, MARKER_1) ? take_u64(&text, 10, &k->ino) != 0
+	                               : !parse_marker_2(text, k))
 		k->ino = 0;
 }
 
@@ -96,7 +109,8 @@ static int put_marker(int fd, const struct marker *k)
 {
 	char text[MARKER_BYTES];
 
-	(void)snprintf(text, sizeof(text), MARKER_2, k->ino, k->least, k->most, k->sweep);
+	(void)snprintf(text, sizeof(text), MARKER_2 "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s",
+	               k->ino, k->least, k->most, k->sweep);
 	return fsetxattr(fd, MARKER, text, strlen(text), 0) ? -errno : 0;
 }
 

@@ -196,17 +196,17 @@ static int find_swept(struct store *s, uint64_t *swept, struct err *e)
 	*swept = 0;
 	for (size_t i = 0; i < AXIS_COUNT; i++) {
 		AUTO(text_fini) struct text sql = { 0 };
-		char values[32] = "";
+		char several[32] = "";
 		int r;
 
 		if (axes[i].column || axes[i].setting)
 			continue;
-		text_addf(&sql, "SELECT count(DISTINCT %s%s) FROM combination",
+		text_addf(&sql, "SELECT count(DISTINCT %s%s) > 1 FROM combination",
 		          axes[i].name, axes[i].kind == AXIS_TIME ? "_ns" : "");
-		r = store_ask(s, sql.s, "import", values, sizeof(values), e);
+		r = store_ask(s, sql.s, "import", several, sizeof(several), e);
 		if (r)
 			return r;
-		*swept |= atoi(values) > 1 ? UINT64_C(1) << i : 0;
+		*swept |= !strcmp(several, "1") ? UINT64_C(1) << i : 0;
 	}
 	return 0;
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "sink/store_private.h"
 
 /* FNV-1a: against lines that were cut off, not against anybody. */
@@ -138,6 +140,13 @@ static int do_batch(struct store *s, const char *text, size_t size, struct err *
 	return r;
 }
 
+static bool read_end(const char *line, uint64_t *number, uint64_t *sum)
+{
+	return text_take(&line, "{\"batch\":") && !take_u64(&line, 10, number) &&
+	       text_take(&line, ",\"sum\":\"") && !take_u64(&line, 16, sum) &&
+	       text_take(&line, "\"}\n");
+}
+
 /* The size of the first batch in the text, without its last line; *next: where the following
  * one begins. False: no complete one is left. */
 static bool find_batch(const char *text, size_t size, size_t *len, size_t *next,
@@ -155,8 +164,7 @@ static bool find_batch(const char *text, size_t size, size_t *len, size_t *next,
 		if (*next - at < sizeof(line)) {
 			(void)snprintf(line, sizeof(line), "%.*s", (int)(*next - at),
 			               text + at);
-			if (sscanf(line, "{\"batch\":%" SCNu64 ",\"sum\":\"%" SCNx64 "\"}",
-			           number, &sum) == 2)
+			if (read_end(line, number, &sum))
 				return sum == sum_of(text, at);
 		}
 		at = *next;

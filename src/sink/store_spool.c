@@ -207,13 +207,11 @@ static void forget(struct spool *sp)
 static uint64_t batches_stored(struct store *s)
 {
 	const char *text = store_get(s, "spool");
-	int64_t session = -1;
-	uint64_t n = 0;
+	char session[32];
+	uint64_t n;
 
-	if (!text || sscanf(text, "%" SCNd64 ":%" SCNu64, &session, &n) != 2 ||
-	    session != s->spool.session)
-		return 0;
-	return n;
+	(void)snprintf(session, sizeof(session), "%" PRId64 ":", s->spool.session);
+	return text && text_take(&text, session) && !parse_u64(text, &n) ? n : 0;
 }
 
 struct replay {
@@ -285,7 +283,7 @@ static int take_file(struct store *s, int fd, const char *path, struct err *e)
 	if (!memchr(text_get(&text), '\n', text.len))
 		return 0; /* cut off before its first row */
 	add_head(&head, &s->spool);
-	if (text.len < head.len || memcmp(text.s, head.s, head.len) != 0)
+	if (text.len < head.len || memcmp(text_get(&text), text_get(&head), head.len) != 0)
 		return err_set(e, -EINVAL,
 		               "%s: holds rows of another sweep, or from before this one was "
 		               "resumed without it; move it away to go on",
