@@ -36,8 +36,8 @@ static bool expand(struct fio_jobs *j, const struct fio_option *o, struct text *
 			text_addn(out, p, 1);
 			continue;
 		}
-		variable = strndup(p + 2, (size_t)(end - p) - 2);
-		known = variable && *variable ? getenv(variable) : NULL;
+		variable = xstrndup(p + 2, (size_t)(end - p) - 2);
+		known = *variable ? getenv(variable) : NULL;
 		if (known)
 			text_add(out, known);
 		else

@@ -179,10 +179,10 @@ static void read_text(struct reader *r, const char *path, const char *text, size
 	for (size_t line = 1; text < end; line++) {
 		const char *nl = memchr(text, '\n', (size_t)(end - text));
 		size_t n = (size_t)((nl ? nl : end) - text);
-		AUTO(freep) char *copy = strndup(text, n);
+		AUTO(freep) char *copy = xstrndup(text, n);
 
 		(void)snprintf(r->origin, sizeof(r->origin), "%s:%zu", path, line);
-		if (!copy || memchr(text, '\0', n))
+		if (memchr(text, '\0', n))
 			problem(r, "a NUL byte: that is no job file");
 		else
 			read_line(r, copy);

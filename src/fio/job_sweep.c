@@ -4,18 +4,17 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/units.h"
 #include "config/settings.h"
 #include "fio/job_entry.h"
 #include "model/axis.h"
 
-static bool whole(const char *s)
-{
-	return *s && strspn(s, "0123456789") == strlen(s) && strlen(s) < 18;
-}
-
 static json_t *scalar(const char *s)
 {
-	return whole(s) ? json_integer(atoll(s)) : json_string(s);
+	uint64_t v;
+
+	return !parse_u64(s, &v) && v <= INT64_MAX ? json_integer((json_int_t)v)
+	                                           : json_string(s);
 }
 
 /* "A..B*N" and "A..B+N"; anything else is a value. */
@@ -27,8 +26,8 @@ static json_t *value(const char *s)
 
 	if (!step || dots == s)
 		return scalar(s);
-	from = strndup(s, (size_t)(dots - s));
-	to = strndup(dots + 2, (size_t)(step - dots - 2));
+	from = xstrndup(s, (size_t)(dots - s));
+	to = xstrndup(dots + 2, (size_t)(step - dots - 2));
 	return json_pack("{s:s, s:s, s:o}", "from", from, "to", to,
 	                 *step == '*' ? "times" : "plus", scalar(step + 1));
 }
@@ -43,7 +42,7 @@ static json_t *values(const char *text)
 	list = json_array();
 	for (const char *p = text;; p++) {
 		size_t n = strcspn(p, ",");
-		AUTO(freep) char *one = strndup(p, n);
+		AUTO(freep) char *one = xstrndup(p, n);
 
 		(void)json_array_append_new(list, value(one));
 		p += n;
