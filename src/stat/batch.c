@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "stat/quantile.h"
 
@@ -86,14 +87,14 @@ static void fit_line(struct stat_interval *out, const double *batch, double ss)
 
 void stat_batch_means(struct stat_interval *out, const double *z, unsigned n, double confidence)
 {
-	double batch[STAT_BATCHES], ss, r1 = 0;
+	double batch[STAT_BATCHES] = { 0 }, ss, r1 = 0;
 	unsigned per = (n + STAT_BATCHES - 1) / STAT_BATCHES, b = n / per;
 
 	assert(n >= 5);
-	z += n - b * per;
+	z += n % per;
 	*out = (struct stat_interval){ .batches = b, .per = per };
 	for (unsigned i = 0; i < b; i++)
-		batch[i] = stat_mean(z + i * per, per);
+		batch[i] = stat_mean(z + (size_t)i * per, per);
 	out->mean = stat_mean(batch, b);
 	out->lowest = out->highest = out->mean;
 	ss = squares(batch, b, out->mean);

@@ -75,12 +75,12 @@ static void judge_stalls(struct verdict *v, const struct scales *sc, unsigned cu
 static void judge_levels(struct verdict *v, const struct scales *sc, unsigned cut, double per_s,
                          double precision)
 {
-	const double *x = sc->x + cut * sc->per;
+	const unsigned skip = cut * sc->per;
 	/* slots of dosed work hold one slice more or less */
 	double apart = sc->regulated ? 2 * SLICE_S / sc->x_s : 0;
 	struct stat_levels lv;
 
-	stat_levels(&lv, x, sc->nx - cut * sc->per, fmax(2 * precision, apart), sc->work);
+	stat_levels(&lv, sc->x + skip, sc->nx - skip, fmax(2 * precision, apart), sc->work);
 	if (!lv.two)
 		return;
 	v->seen |= VERDICT_BIMODAL;

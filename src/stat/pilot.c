@@ -60,11 +60,12 @@ static void learn_spread(struct stat_pilot *out, const double *y, unsigned n, do
 
 /* A head unlike the rest: slower is warm-up; faster is something that is used up, and the
  * re-probe shows whether it comes back. */
-static void learn_head(struct stat_pilot *out, double head, double rest, double head_s,
-                       const struct stat_series *reprobe, double precision, double *work)
+static void learn_head(struct stat_pilot *out, struct stat_room *room, unsigned cut,
+                       double rest, const struct stat_series *reprobe, double precision)
 {
+	double head = stat_mean(room->y, cut), head_s = cut * STAT_VALUE_S;
 	const double *x;
-	unsigned nx, n = values(reprobe, work, &x, &nx);
+	unsigned nx, n = values(reprobe, room->work, &x, &nx);
 
 	if (head <= rest) {
 		out->warm_up_s = head_s;
@@ -83,7 +84,7 @@ void stat_pilot(struct stat_pilot *out, const struct stat_series *pilot,
 	struct stat_stalls stalls;
 	struct stat_interval in;
 	const double *x;
-	unsigned nx, n = values(pilot, y, &x, &nx), cut, left, third, per;
+	unsigned nx, n = values(pilot, y, &x, &nx), cut, left, third, skip;
 
 	*out = (struct stat_pilot){ 0 };
 	if (n < 2 * STAT_VALUES || stat_mean(y, n) <= 0)
@@ -94,15 +95,14 @@ void stat_pilot(struct stat_pilot *out, const struct stat_series *pilot,
 	rest = stat_mean(y + cut, left);
 	out->level = rest / pilot->slot_s;
 	if (cut)
-		learn_head(out, stat_mean(y, cut), rest, cut * STAT_VALUE_S, reprobe, precision,
-		           room->work);
+		learn_head(out, room, cut, rest, reprobe, precision);
 	third = left / 3;
 	out->unsteady = fabs(stat_mean(y + cut, third) - stat_mean(y + n - third, third)) >
 	                3 * precision * rest;
 	learn_spread(out, y + cut, left, rest, precision);
-	per = nx / n;
-	median = stat_median(x + cut * per, nx - cut * per, room->work);
-	stat_stalls(&stalls, x + cut * per, nx - cut * per, median);
+	skip = cut * (nx / n);
+	median = stat_median(x + skip, nx - skip, room->work);
+	stat_stalls(&stalls, x + skip, nx - skip, median);
 	out->stalls = stalls.events;
 	out->stall_lost = stalls.lost;
 	stat_batch_means(&in, y + cut, left, STAT_CONFIDENCE);
