@@ -306,6 +306,40 @@ static void set_names(struct plot_data *d, const struct plot_query *q)
 	plot_shorten(&d->y.value, X_NAMES);
 }
 
+/* What is inside the runs. */
+static int load_inside(struct plot_data *d, struct store *s, const char *source,
+                       const struct plot_query *q, struct err *e)
+{
+	int r;
+
+	d->kind = q->kind_given ? q->kind : PLOT_LINES;
+	r = plot_load_inside(d, s, q, e);
+	if (r)
+		return r;
+	set_names(d, q);
+	(void)snprintf(d->series_name, sizeof(d->series_name), "%s",
+	               q->series ? q->series : "");
+	(void)snprintf(d->panel_name, sizeof(d->panel_name), "%s", q->panel ? q->panel : "");
+	d->subtitle = xstrdup("");
+	d->note = xstrdup("");
+	return set_texts(d, s, source, q, e);
+}
+
+static int read_rows(struct lines *l, struct store *s, const struct plot_query *q,
+                     struct err *e)
+{
+	int r = check(s, q, e);
+
+	if (!r)
+		r = lines_vary(&l->vary, s, q->where, e);
+	if (!r)
+		r = lines_read(l, s, q, e);
+	if (!r && !l->len)
+		r = err_set(e, -ENODATA, "no row to draw: none that is ok %shas %s",
+		            q->where ? "matches --where and " : "", q->y);
+	return r;
+}
+
 int plot_load(struct plot_data *d, struct store *s, const char *source,
               const struct plot_query *asked, struct err *e)
 {
@@ -315,21 +349,8 @@ int plot_load(struct plot_data *d, struct store *s, const char *source,
 	const struct metric *m;
 	int r = q.ratio ? plot_ratio_parse(&ratio, q.ratio, e) : 0;
 
-	if (!r && plot_is_inside(&q)) {
-		d->kind = q.kind_given ? q.kind : PLOT_LINES;
-		r = plot_load_inside(d, s, &q, e);
-		if (r)
-			return r;
-		set_names(d, &q);
-		(void)snprintf(d->series_name, sizeof(d->series_name), "%s",
-		               q.series ? q.series : "");
-		(void)snprintf(d->panel_name, sizeof(d->panel_name), "%s",
-		               q.panel ? q.panel : "");
-		d->subtitle = xstrdup("");
-		d->note = xstrdup("");
-		return set_texts(d, s, source, &q, e);
-	}
-
+	if (!r && plot_is_inside(&q))
+		return load_inside(d, s, source, &q, e);
 	if (!r && q.ratio && q.series && strcmp(q.series, ratio.axis) != 0)
 		r = err_set(e, -EINVAL,
 		            "--ratio: its axis stands for --series: name '%s' by --panel",
@@ -337,14 +358,7 @@ int plot_load(struct plot_data *d, struct store *s, const char *source,
 	if (q.ratio)
 		q.series = ratio.axis;
 	if (!r)
-		r = check(s, &q, e);
-	if (!r)
-		r = lines_vary(&l.vary, s, q.where, e);
-	if (!r)
-		r = lines_read(&l, s, &q, e);
-	if (!r && !l.len)
-		r = err_set(e, -ENODATA, "no row to draw: none that is ok %shas %s",
-		            q.where ? "matches --where and " : "", q.y);
+		r = read_rows(&l, s, &q, e);
 	if (r)
 		return r;
 	m = metric_find(q.y);

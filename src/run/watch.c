@@ -102,6 +102,24 @@ static int hurry(void)
 	return usual;
 }
 
+/* When to look again. */
+static uint64_t next_look(const struct watch *w, enum live_phase phase, uint64_t now,
+                          uint64_t ramp_end, uint64_t stop)
+{
+	const struct early *early = w->run->early;
+	uint64_t next = now + LOOK_NS;
+
+	if (phase == LIVE_RAMP && ramp_end < next)
+		next = ramp_end;
+	if (phase != LIVE_WINDOW)
+		return next;
+	if (stop < next)
+		next = stop;
+	if (!simulated(w) && early->on && early->next_ns < next)
+		next = early->next_ns;
+	return next;
+}
+
 static unsigned look_on(struct watch *w)
 {
 	const uint64_t ramp_end = simulated(w) ? 0 : w->run->start_ns + w->run->ramp_ns;
@@ -136,14 +154,7 @@ static unsigned look_on(struct watch *w)
 		hung = asked == STOP_GIVE_UP && phase == LIVE_DRAIN ? pool_pending(w->pool) : 0;
 		if (hung)
 			break;
-		next = now + LOOK_NS;
-		if (phase == LIVE_RAMP && ramp_end < next)
-			next = ramp_end;
-		else if (phase == LIVE_WINDOW && stop < next)
-			next = stop;
-		if (phase == LIVE_WINDOW && !simulated(w) && w->run->early->on &&
-		    w->run->early->next_ns < next)
-			next = w->run->early->next_ns;
+		next = next_look(w, phase, now, ramp_end, stop);
 		over = pool_wait(w->pool, next);
 		now = clock_mono_ns();
 		if (!simulated(w))
