@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each part: from *text on, which is moved behind it; how many bytes, at most `room`, or -errno. */
+/* Each part: from *text on, which is moved behind it; how many bytes, at most `room`, or
+ * -errno. */
 
 static int parse_hex(const char **text, uint8_t *out, size_t room)
 {
@@ -21,7 +22,8 @@ static int parse_hex(const char **text, uint8_t *out, size_t room)
 	for (size_t i = 0; i < n; i++) {
 		size_t at = 2 * i - digits % 2;
 
-		pair[0] = i || !(digits % 2) ? p[at] : '0';
+		if (i || !(digits % 2))
+			pair[0] = p[at];
 		pair[1] = p[at + 1];
 		out[i] = (uint8_t)strtoul(pair, NULL, 16);
 	}

@@ -236,14 +236,15 @@ static int by_p(const void *pa, const void *pb)
 
 static void correct(struct comparison *c)
 {
-	AUTO(freep) struct compare_cell **order = xcalloc(c->cells + 1, sizeof(*order));
+	AUTO(freep)
+	struct compare_cell **order = xcalloc(c->cells + 1, sizeof(struct compare_cell *));
 	size_t m = 0;
 	double least = 1;
 
 	for (size_t i = 0; i < c->cells; i++)
 		if (c->cell[i].verdict != COMPARE_ALONE && !isnan(c->cell[i].p))
 			order[m++] = &c->cell[i];
-	qsort(order, m, sizeof(*order), by_p);
+	qsort(order, m, sizeof(struct compare_cell *), by_p);
 	for (size_t i = m; i-- > 0;) {
 		double q = order[i]->p * (double)m / (double)(i + 1);
 

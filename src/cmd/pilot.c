@@ -167,12 +167,11 @@ static void look_up(struct session *s, struct pilot *p, uint64_t cell, struct pl
 	again = find(s, row);
 	plan_long_cell(plan, cell, plan->sweep->pilot_ns, row);
 	run = find(s, row);
-	if (run.ended && !run.ok)
-		p->stage = PILOT_OVER;
-	else if (run.ok && again.ended && again.attempt >= run.attempt)
+	if (run.ok && again.ended && again.attempt >= run.attempt)
 		learn(s, p, row, &run, &again);
-	else if (p->stage == PILOT_TO_LEARN || (p->stage == PILOT_TO_REPEAT && !run.ok))
-		p->stage = PILOT_OVER; /* the store has not got it: another program holds it */
+	else if ((run.ended && !run.ok) || p->stage == PILOT_TO_LEARN ||
+	         (p->stage == PILOT_TO_REPEAT && !run.ok))
+		p->stage = PILOT_OVER; /* failed, or the store has not got it: it is held */
 	else if (p->stage != PILOT_TO_REPEAT)
 		p->stage = PILOT_TO_RUN;
 	p->attempt = run.attempt;

@@ -58,7 +58,7 @@ struct plot_data {
 
 /* 0; -EINVAL: the question makes no sense; -ENODATA: no row to draw; or what the store says. */
 int plot_load(struct plot_data *d, struct store *s, const char *source,
-              const struct plot_query *q, struct err *e);
+              const struct plot_query *asked, struct err *e);
 void plot_data_fini(struct plot_data *d);
 
 /* As scripts/plot.gp reads it. */

@@ -50,7 +50,7 @@ size_t plot_index(const struct strlist *l, const char *name); /* l->len: it is n
 void plot_humanize(struct strlist *l, const char *column);    /* "4096" of a size: 4k */
 /* Names of at most so many characters, unless two would then be the same. */
 void plot_shorten(struct strlist *l, size_t most);
-void plot_axis_text(struct plot_axis *a, const char *column); /* with its unit */
+void plot_axis_text(struct plot_axis *a, const char *name); /* with its unit */
 
 struct plot_names { /* one list of names */
 	size_t which, limit;

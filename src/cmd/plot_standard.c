@@ -29,12 +29,13 @@ static const char *first_of(const struct strlist *vary, const char *const *list,
 	return NULL;
 }
 
+/* The first that is a number, else the first. */
 static const char *first_number(const struct strlist *vary)
 {
 	for (size_t i = 0; i < vary->len; i++)
 		if (plot_is_number(vary->item[i]))
 			return vary->item[i];
-	return NULL;
+	return vary->item[0];
 }
 
 /* Block size tells of bandwidth, all else of I/Os. */
@@ -47,8 +48,6 @@ static void choose(struct plot_query *q, const struct strlist *vary)
 	q->x = first_of(vary, x, ARRAY_SIZE(x), NULL);
 	if (!q->x)
 		q->x = first_number(vary);
-	if (!q->x)
-		q->x = vary->item[0];
 	q->y = strcmp(q->x, "bs") != 0 ? "run_iops" : "run_bw_mib_s";
 	q->series = first_of(vary, series, ARRAY_SIZE(series), q->x);
 	q->panel = first_of(vary, panel, ARRAY_SIZE(panel), q->x);

@@ -291,11 +291,11 @@ static void make_target(struct session *s, size_t index)
 	(void)store_put_target(s->store, &t->info, NULL);
 }
 
-void session_target_make(struct session *s, size_t target)
+void session_target_make(struct session *s, size_t index)
 {
-	for (unsigned k = 0; k < session_members(s, target) && !session_stopping(s); k++)
-		if (session_member(s, target, k)->state == TARGET_NEW)
-			make_target(s, world_member(&s->prepared->world, target, k));
+	for (unsigned k = 0; k < session_members(s, index) && !session_stopping(s); k++)
+		if (session_member(s, index, k)->state == TARGET_NEW)
+			make_target(s, world_member(&s->prepared->world, index, k));
 }
 
 static bool to_be_held(const struct session *s, size_t i)

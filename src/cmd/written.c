@@ -7,7 +7,8 @@
 /* Of runs on it alone, and on it and others. */
 static const char runs_sql[] =
     "SELECT max(n) FROM (SELECT max(r.written_before_bytes + r.written_bytes) AS n FROM run r "
-    "JOIN combination c ON c.id = r.combination_id WHERE c.filename = ?1 AND r.environment_id > "
+    "JOIN combination c ON c.id = r.combination_id WHERE c.filename = ?1 AND r.environment_id "
+    "> "
     "0 UNION ALL SELECT max(t.written_bytes) FROM target_result t JOIN run r ON r.id = "
     "t.run_id WHERE t.filename = ?1 AND r.environment_id > 0)";
 static const char made_sql[] = "SELECT total(size) FROM created WHERE dev AND (path = ?1 OR "
@@ -54,25 +55,24 @@ static uint64_t share(const struct job *job, const struct sample *sample, uint64
 
 	if (!rw_reads(job->rw) && !rw_trims(job->rw))
 		return bytes;
-	all = !sample ? 0
-	              : (double)sample->op[OP_READ].bytes + (double)sample->op[OP_WRITE].bytes +
-	                    (double)sample->op[OP_TRIM].bytes;
-	if (all > 0)
-		part = (double)sample->op[OP_WRITE].bytes / all;
+	if (sample) {
+		all = (double)sample->op[OP_READ].bytes + (double)sample->op[OP_WRITE].bytes +
+		      (double)sample->op[OP_TRIM].bytes;
+		if (all > 0)
+			part = (double)sample->op[OP_WRITE].bytes / all;
+	}
 	return (uint64_t)((double)bytes * part);
 }
 
 /* Each of several has its share of all that they did. */
 static uint64_t share_of(const struct sample *sample, unsigned k, unsigned n, uint64_t bytes)
 {
-	uint64_t all = sample ? sample->op[OP_WRITE].bytes : 0;
-
 	if (n == 1)
 		return bytes;
-	if (!all)
+	if (!sample || !sample->op[OP_WRITE].bytes)
 		return bytes / n;
 	return (uint64_t)((double)bytes * (double)sample->target[k].bytes[OP_WRITE] /
-	                  (double)all);
+	                  (double)sample->op[OP_WRITE].bytes);
 }
 
 void written_run(struct session *s, struct outcome *o, bool done)

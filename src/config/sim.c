@@ -378,7 +378,7 @@ void sims_read(struct loader *l)
 		        own[AXIS_ioengine].given ? &own[AXIS_ioengine] : &base[AXIS_ioengine]);
 	}
 	share_use(l, use);
-	s->sim = xcalloc(s->target.len + 1, sizeof(*s->sim));
+	s->sim = xcalloc(s->target.len + 1, sizeof(struct sim_device *));
 	for (size_t i = 0; i < s->target.len; i++) {
 		if (sweep_set(s, i))
 			continue;

@@ -134,9 +134,10 @@ static struct iocb *prepare(struct engine *eng, struct io *io)
 
 	cb->data = io;
 	cb->aio_fildes = eng->fds[io->file];
-	cb->aio_lio_opcode = sync                ? (io->data_only ? IO_CMD_FDSYNC : IO_CMD_FSYNC)
-	                     : io->op == OP_READ ? IO_CMD_PREAD
-	                                         : IO_CMD_PWRITE;
+	if (sync)
+		cb->aio_lio_opcode = io->data_only ? IO_CMD_FDSYNC : IO_CMD_FSYNC;
+	else
+		cb->aio_lio_opcode = io->op == OP_READ ? IO_CMD_PREAD : IO_CMD_PWRITE;
 	cb->u.c.buf = sync ? NULL : io->buf;
 	cb->u.c.nbytes = sync ? 0 : io->len;
 	cb->u.c.offset = sync ? 0 : (long long)io->offset;

@@ -123,10 +123,10 @@ static int make_room(struct sim *s, uint64_t index)
 
 	if (index < s->devices)
 		return 0;
-	more = reallocarray(s->device, index + 1, sizeof(*more));
+	more = reallocarray(s->device, index + 1, sizeof(struct state *));
 	if (!more)
 		return -ENOMEM;
-	memset(more + s->devices, 0, (index + 1 - s->devices) * sizeof(*more));
+	memset(more + s->devices, 0, (index + 1 - s->devices) * sizeof(struct state *));
 	s->device = more;
 	s->devices = index + 1;
 	return 0;
@@ -139,6 +139,7 @@ int sim_begin(struct sim *s, uint64_t index, const struct sim_device *d, struct 
 	if (make_room(s, index))
 		return err_set(e, -ENOMEM, "sim: out of memory");
 	st = &s->device[index];
+	/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): it has no padding */
 	if (*st && memcmp(&(*st)->device, d, sizeof(*d)) != 0) {
 		state_free(*st);
 		*st = NULL;

@@ -111,7 +111,7 @@ void sim_pass(struct sim *s, uint64_t ns);
  * Its state is kept from run to run for as long as the description stays the same; a new one
  * begins here and now. -ENOMEM. */
 int sim_begin(struct sim *s, uint64_t index, const struct sim_device *d, struct err *e);
-/* An I/O is asked of that device now: when it will be complete. */
-uint64_t sim_serve(struct sim *s, enum op op, uint64_t bytes);
+/* An I/O of `len` bytes is asked of that device now: when it will be complete. */
+uint64_t sim_serve(struct sim *s, enum op op, uint64_t len);
 
 #endif

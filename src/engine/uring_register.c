@@ -27,7 +27,8 @@ static bool memlock_limited(void)
 
 void uring_registered_init(struct uring_registered *reg, uint8_t *arena)
 {
-	*reg = (struct uring_registered){ .arena = arena, .limited = memlock_limited() };
+	*reg = (struct uring_registered){ .limited = memlock_limited() };
+	reg->arena = arena;
 }
 
 static void drop_buffers(struct io_uring *ring, struct uring_registered *reg)
