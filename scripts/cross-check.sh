@@ -90,6 +90,8 @@ while read -r run; do
 	start=$(sed -n 's/^; file names are relative to //p' "$tmp/job.fio")
 	[ -z "$start" ] || cd "$start" || exit 5
 	grep -q '^\[' "$tmp/job.fio" || { skipped "$(sed -n '$ s/^; //p' "$tmp/job.fio")"; continue; }
+	# a section each, of which fio has no sum; and each would have to be permitted
+	[ "$(grep -c '^\[' "$tmp/job.fio")" -eq 1 ] || { skipped 'several targets at once'; continue; }
 	permitted || { skipped "$why"; continue; }
 	if ! fio --output-format=json --output="$tmp/fio.json" "$tmp/job.fio" >"$tmp/fio.out" 2>&1 </dev/null; then
 		skipped "fio failed: $(tail -n 1 "$tmp/fio.out")"

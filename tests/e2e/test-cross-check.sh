@@ -37,6 +37,17 @@ expect_exit 0 check --write b.db
 equal "$(grep -c 'theirs.bin is smaller than the job needs' out)" 2
 equal "$(stat -c %s theirs.bin)" 65536
 
+# the sum of several targets is no job of fio, and none of them is written to
+truncate -s 1m one.bin two.bin
+"$IOSWEEP" run -q --db d.db --set 'filename=[["one.bin","two.bin"]]' --set may_overwrite=one.bin,two.bin --set rw=write --set direct=0 \
+	--set ioengine=psync --set runtime=50ms
+echo theirs >one.bin
+echo theirs >two.bin
+expect_exit 0 check --write d.db
+contains out 'not run: several targets at once'
+equal "$(cat one.bin two.bin)" 'theirs
+theirs'
+
 if [ "$(id -u)" -eq 0 ] && truncate -s 4m image && loop=$(losetup -f --show image); then
 	cleanup_fn "losetup -d $loop"
 	"$IOSWEEP" run -q --db c.db --destroy "$loop" --set filename="$loop" --set rw=write --set direct=0 --set ioengine=psync \
