@@ -72,12 +72,31 @@ int plot_ready(struct err *e)
 	                          : err_set(e, -ENOENT, MISSING);
 }
 
+/* The environment, but for a locale in which texts are UTF-8 and numbers have a point: gnuplot
+ * counts characters by it, and warns of any other. The caller frees the array alone. */
+static char **utf8_environment(void)
+{
+	static char locale[] = "LC_ALL=C.UTF-8";
+	size_t n = 0, kept = 0;
+	char **env;
+
+	while (environ[n])
+		n++;
+	env = xcalloc(n + 2, sizeof(*env));
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(environ[i], "LC_ALL=", 7) != 0)
+			env[kept++] = environ[i];
+	env[kept] = locale;
+	return env;
+}
+
 /* No shell: names are arguments, whatever is in them. What gnuplot says goes to stderr. */
 static int run_gnuplot(const char *script, const char *data, const char *picture, int out,
                        struct err *e)
 {
 	char *argv[] = { strdupa("gnuplot"), strdupa("-d"),    strdupa("-c"), strdupa(script),
 		         strdupa(data),      strdupa(picture), NULL };
+	AUTO(freep) char **env = utf8_environment();
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t as_usual;
 	sigset_t none, usual;
@@ -97,7 +116,7 @@ static int run_gnuplot(const char *script, const char *data, const char *picture
 	(void)posix_spawn_file_actions_init(&actions);
 	if (out >= 0)
 		(void)posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	r = posix_spawnp(&pid, "gnuplot", &actions, &as_usual, argv, environ);
+	r = posix_spawnp(&pid, "gnuplot", &actions, &as_usual, argv, env);
 	(void)posix_spawnattr_destroy(&as_usual);
 	(void)posix_spawn_file_actions_destroy(&actions);
 	if (r == ENOENT)
