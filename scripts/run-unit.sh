@@ -1,8 +1,8 @@
 #!/bin/sh
-# Run the unit test programs given as arguments, UNIT_JOBS (2) at a time: one line each; the output only of what fails.
+# Run the unit test programs given as arguments, UNIT_JOBS (3) at a time: one line each; the output only of what fails.
 # UNIT_KIND names the variant, UNIT_WRAPPER is put in front of each program.
 set -u
-: "${UNIT_KIND:=unit}" "${UNIT_WRAPPER:=}" "${UNIT_JOBS:=2}"
+: "${UNIT_KIND:=unit}" "${UNIT_WRAPPER:=}" "${UNIT_JOBS:=3}"
 export UNIT_KIND UNIT_WRAPPER
 names() { sed -n "s/^\[ *$1 *\] \([a-z][a-z0-9_]*\)\$/\1/p" "$log" | sort -u | wc -l; } # cmocka says it twice
 
