@@ -33,7 +33,7 @@ def ask(sql):
 
 spots = {(r["filename"], r["rw"]): r for r in answer.pop("sweet-spot")}
 assert set(spots) == {("t.dat", rw) for rw in ("randread", "randrw", "randwrite")}, spots
-assert all(95 <= r["of_peak_pct"] <= 100 and r["mib_s"] > 0 and r["bs"] in (4096, 65536) for r in spots.values())
+assert all(95 <= r["of_peak_pct"] <= 100 and r["mib_s"] > 0 and r["bs"] in (4096, 65536) for r in spots.values()), spots
 
 within = answer.pop("within-limit")
 assert within and all(0 < r["p99_us"] <= 50000 and r["iops"] > 0 for r in within), within
