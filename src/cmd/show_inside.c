@@ -177,7 +177,6 @@ static int add_shape(struct text *t, struct store *s, const struct export_query 
 {
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(rows_closep) struct rows *r = NULL;
-	bool any = false;
 	size_t ignored;
 	int rc = export_sql(&sql, s, q, &ignored, e);
 
@@ -186,14 +185,7 @@ static int add_shape(struct text *t, struct store *s, const struct export_query 
 	if (rc)
 		return rc;
 	rows_bind_text(r, 1, id);
-	text_addf(t, ",\n\"%s\":[", q->shape == EXPORT_INTERVALS ? "intervals" : "histograms");
-	while ((rc = rows_next(r, e)) == 1) {
-		text_add(t, any ? ",\n" : "\n");
-		json_add_row(t, r);
-		any = true;
-	}
-	text_add(t, "]");
-	return rc;
+	return json_add_rows(t, q->shape == EXPORT_INTERVALS ? "intervals" : "histograms", r, e);
 }
 
 int show_inside_json(struct text *t, struct store *s, const char *runs, const char *id,

@@ -176,19 +176,9 @@ static int add_rows(struct text *t, struct store *s, const char *key, const char
                     struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
-	bool any = false;
 	int rc = rows_open(&r, s, sql, e);
 
-	if (rc)
-		return rc;
-	text_addf(t, ",\n\"%s\":[", key);
-	while ((rc = rows_next(r, e)) == 1) {
-		text_add(t, any ? ",\n" : "\n");
-		json_add_row(t, r);
-		any = true;
-	}
-	text_add(t, "]");
-	return rc;
+	return rc ? rc : json_add_rows(t, key, r, e);
 }
 
 /* The facts are a JSON object already; from a damaged file they may be anything. */

@@ -67,7 +67,6 @@ int show_targets_json(struct text *out, struct store *s, const char *runs, const
 {
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(rows_closep) struct rows *r = NULL;
-	bool any = false;
 	int rc;
 
 	add_query(&sql, runs);
@@ -75,12 +74,5 @@ int show_targets_json(struct text *out, struct store *s, const char *runs, const
 	if (rc)
 		return rc;
 	rows_bind_text(r, 1, id);
-	text_add(out, ",\n\"targets\":[");
-	while ((rc = rows_next(r, e)) == 1) {
-		text_add(out, any ? ",\n" : "\n");
-		json_add_row(out, r);
-		any = true;
-	}
-	text_add(out, "]");
-	return rc;
+	return json_add_rows(out, "targets", r, e);
 }

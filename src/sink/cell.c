@@ -188,3 +188,18 @@ void json_add_row(struct text *t, const struct rows *r)
 	json_add_members(t, r);
 	text_addn(t, "}", 1);
 }
+
+int json_add_rows(struct text *t, const char *name, struct rows *r, struct err *e)
+{
+	bool any = false;
+	int rc;
+
+	text_addf(t, ",\n\"%s\":[", name);
+	while ((rc = rows_next(r, e)) == 1) {
+		text_add(t, any ? ",\n" : "\n");
+		json_add_row(t, r);
+		any = true;
+	}
+	text_add(t, "]");
+	return rc;
+}

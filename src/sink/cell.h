@@ -23,6 +23,8 @@ void json_add_real(struct text *t, double v);
 void json_add_row(struct text *t, const struct rows *r);
 /* The same without its braces. */
 void json_add_members(struct text *t, const struct rows *r);
+/* `,"name":[...]` of all rows that are left, a line each. 0, or what rows_next() says. */
+int json_add_rows(struct text *t, const char *name, struct rows *r, struct err *e);
 
 /* Call fn for each member of a JSON object that is a text, a number or a truth value; for none
  * when it is no object. */
