@@ -4,6 +4,8 @@
 requires jq
 requires sqlite3
 . "$here/reports.sh"
+mkdir tmp # of its own: other tests leave and take theirs at the same time
+export TMPDIR=$PWD/tmp
 make_reports
 # island ID FILE: the JSON that the script reads
 island() { awk -v from="<script type=\"application/json\" id=\"$1\">" 'i = index($0, from) { on = 1; $0 = substr($0, i + length(from)) }
@@ -91,7 +93,7 @@ expect_exit 3 "$IOSWEEP" report plain.html -o b.html
 expect_exit 2 "$IOSWEEP" report a.db --where '1 >' -o b.html
 expect_exit 2 "$IOSWEEP" report
 [ ! -e b.html ] || die 'a page of nothing'
-equal "$(find . "${TMPDIR:-/tmp}" -maxdepth 1 -newer a.db \( -name '*.new-*' -o -name 'iosweep.??????*' \))" '' 'left behind'
+equal "$(find . "$TMPDIR" -maxdepth 1 -newer a.db \( -name '*.new-*' -o -name 'iosweep.??????*' \))" '' 'left behind'
 
 # a part of it, and nothing of it
 expect_exit 0 "$IOSWEEP" report a.db --where "rw = 'randread' and bs < 65536" -o -
