@@ -162,9 +162,11 @@ static void tidy(struct core *c)
 
 		if (lane_file_differs(&lane->file, at.spec, at.job))
 			lane_file_close(&lane->file);
-		lane->keep = i < c->watch.jobs && need >= HUGE_PAGE ? need : 0;
-		if (lane->arena[true].touched > lane->keep)
-			kept += lane->arena[true].touched - lane->keep;
+		lane->keep[true] = 0;
+		lane->keep[false] = HUGE_PAGE; /* small ones may stay */
+		if (i < c->watch.jobs && need > lane->keep[lane_arena(lane)->huge])
+			lane->keep[lane_arena(lane)->huge] = need;
+		kept += lane_spare_bytes(lane);
 	}
 	if (kept > BUFFER_SPARE)
 		command(c, c->pool.n, LANE_TRIM);

@@ -67,15 +67,26 @@ void lane_release(struct lane *lane)
 	free_slots(lane);
 }
 
+size_t lane_spare_bytes(const struct lane *lane)
+{
+	size_t spare = 0;
+
+	for (int huge = false; huge <= true; huge++)
+		if (lane->arena[huge].touched > lane->keep[huge])
+			spare += lane->arena[huge].touched - lane->keep[huge];
+	return spare;
+}
+
 /* Registered memory is the kernel's until its ring is closed. */
 void lane_trim(struct lane *lane)
 {
-	if (lane->arena[true].touched <= lane->keep)
+	if (!lane_spare_bytes(lane))
 		return;
 	for (unsigned id = 0; id < ENGINE_COUNT; id++)
 		if (engine_ops(id)->caps & ENGINE_REGISTERS)
 			close_engine(lane, id);
-	arena_trim(&lane->arena[true], lane->keep);
+	for (int huge = false; huge <= true; huge++)
+		arena_trim(&lane->arena[huge], lane->keep[huge]);
 }
 
 void lane_free(struct lane *lane)
@@ -125,14 +136,20 @@ uint64_t lane_buffer_bytes(const struct run *run)
 	return stride(run) * run->depth * rw_buffers(run->spec->job.rw);
 }
 
+/* fio has none without being asked; and an I/O of small pages may have more segments than a device takes at once. */
+static bool in_huge_pages(const struct run *run)
+{
+	return run->spec->job.profile != PROFILE_FIO && lane_buffer_bytes(run) >= HUGE_PAGE;
+}
+
 static struct arena *arena_of(struct lane *lane)
 {
-	return &lane->arena[lane_buffer_bytes(lane->run) >= HUGE_PAGE];
+	return &lane->arena[in_huge_pages(lane->run)];
 }
 
 const struct arena *lane_arena(const struct lane *lane)
 {
-	return &lane->arena[lane_buffer_bytes(lane->run) >= HUGE_PAGE];
+	return &lane->arena[in_huge_pages(lane->run)];
 }
 
 /* What the first `writes` bytes of the buffers hold, and what becomes of them with each write. */

@@ -36,8 +36,8 @@ struct lane {
 	char granted[GRANTED_MAX];           /* what the engine said of itself for this run */
 	int nice, io_priority;               /* 0: as at the start */
 	cpu_set_t cpus;                      /* empty: all, as at the start */
-	size_t keep;                         /* for TRIM: bytes of large buffers */
-	struct arena arena[2];               /* [.huge]: large buffers lie in huge pages, small ones never do */
+	size_t keep[2];                      /* for TRIM: bytes of each arena */
+	struct arena arena[2];               /* [.huge]: large buffers lie in huge pages, small ones and those of profile=fio never do */
 	struct lane_file file;
 	unsigned slots; /* allocated in loop.io, free, batch */
 	struct tally tally;
@@ -51,7 +51,7 @@ struct lane *lane_new(unsigned index, struct run *run, _Atomic uint32_t *pending
 void lane_free(struct lane *lane); /* the thread is gone */
 
 /* In the thread. prepare: everything that run->spec needs, kept where it is there already; sets
- * lane->err. trim: give buffers beyond lane->keep back. release: close and give back all of it. */
+ * lane->err. trim: give buffers beyond lane->keep[] back. release: close and give back all of it. */
 void lane_prepare(struct lane *lane);
 void lane_run(struct lane *lane);
 void lane_turns(const struct run *run); /* all lanes of the run, which are parked, in this thread */
@@ -70,6 +70,8 @@ struct lane_place lane_place(const struct run *run, unsigned index);
 uint64_t lane_buffer_align(const struct run *run);
 /* Bytes of buffers that a job of this spec needs. */
 uint64_t lane_buffer_bytes(const struct run *run);
+/* Bytes of buffers beyond lane->keep[]. */
+size_t lane_spare_bytes(const struct lane *lane);
 /* Where the buffers of the run that it is to do lie. */
 const struct arena *lane_arena(const struct lane *lane);
 

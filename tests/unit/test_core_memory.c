@@ -81,6 +81,30 @@ static int runs_without_huge_pages(struct bench *b)
 	return strstr(b->sample->effective, " huge_pages=0") ? 0 : 2;
 }
 
+/* Large buffers, in the pages that fio would have. */
+static void profile_fio_has_no_huge_pages(void **state)
+{
+	struct bench *b = *state;
+	struct run_spec spec = bench_spec(b, ENGINE_PSYNC, RW_RANDREAD);
+	struct core *core;
+
+	spec.job.bs = spec.region_bytes = spec.target_bytes = 4 * MIB;
+	bench_file(b->path, 4 * MIB);
+	assert_int_equal(core_new(&core, b->live, NULL), 0);
+	assert_int_equal(core_run(core, &spec, b->sample, NULL), 0);
+	if (strstr(b->sample->effective, " huge_pages=0")) {
+		core_free(core);
+		skip(); /* this machine grants none to anybody */
+	}
+	spec.job.profile = PROFILE_FIO;
+	assert_int_equal(core_run(core, &spec, b->sample, NULL), 0);
+	assert_non_null(strstr(b->sample->effective, " huge_pages=0"));
+	spec.job.profile = PROFILE_MAX; /* and they are there again for the next */
+	assert_int_equal(core_run(core, &spec, b->sample, NULL), 0);
+	assert_null(strstr(b->sample->effective, " huge_pages=0"));
+	core_free(core);
+}
+
 static void in_a_child(struct bench *b, int (*what)(struct bench *b))
 {
 	int status = -1;
@@ -109,4 +133,4 @@ static void huge_pages_are_what_the_kernel_says(void **state)
 
 #define ON_CORE(fn) cmocka_unit_test_setup_teardown(fn, bench_setup, bench_teardown)
 
-TEST_MAIN(ON_CORE(registering_is_judged_per_run), ON_CORE(huge_pages_are_what_the_kernel_says))
+TEST_MAIN(ON_CORE(registering_is_judged_per_run), ON_CORE(huge_pages_are_what_the_kernel_says), ON_CORE(profile_fio_has_no_huge_pages))
