@@ -142,7 +142,6 @@ static int write_data(FILE *out, void *arg, struct err *e)
 static int make_data(struct plot_files *f, struct plot_data *d, const char *picture,
                      struct err *e)
 {
-	const char *dir = getenv("TMPDIR");
 	FILE *out;
 	int fd, r;
 
@@ -151,12 +150,14 @@ static int make_data(struct plot_files *f, struct plot_data *d, const char *pict
 			return err_set(e, -ENOMEM, "out of memory");
 		return output_file(f->data, write_data, d, e);
 	}
-	if (asprintf(&f->data, "%s/iosweep.XXXXXX", dir && *dir ? dir : "/tmp") < 0)
-		return err_set(e, -ENOMEM, "out of memory");
-	fd = mkostemp(f->data, O_CLOEXEC);
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!out)
+	fd = output_temporary(&f->data, "", e);
+	if (fd < 0)
+		return fd;
+	out = fdopen(fd, "w");
+	if (!out) {
+		(void)close(fd);
 		return err_set(e, -errno, "%s: %s", f->data, err_name(errno));
+	}
 	r = write_data(out, d, e);
 	if (fclose(out) && !r)
 		r = err_set(e, -errno, "%s: %s", f->data, err_name(errno));

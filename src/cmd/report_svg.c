@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "cmd/html.h"
 #include "cmd/plot_draw.h"
+#include "sink/output.h"
 
 static int read_all(struct text *out, const char *path, struct err *e)
 {
@@ -27,14 +28,10 @@ static int read_all(struct text *out, const char *path, struct err *e)
 static int draw(struct text *out, struct plot_data *d, struct err *e)
 {
 	AUTO(freep) char *path = NULL;
-	const char *dir = getenv("TMPDIR");
-	int fd, r;
+	int fd = output_temporary(&path, ".svg", e), r;
 
-	if (asprintf(&path, "%s/iosweep.XXXXXX.svg", dir && *dir ? dir : "/tmp") < 0)
-		return err_set(e, -ENOMEM, "out of memory");
-	fd = mkostemps(path, 4, O_CLOEXEC);
 	if (fd < 0)
-		return err_set(e, -errno, "%s: %s", path, err_name(errno));
+		return fd;
 	(void)close(fd);
 	r = plot_draw(d, path, false, e);
 	if (!r)

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,6 +40,21 @@ static bool belongs_to_database(const char *path)
 		return is_database(name);
 	}
 	return begins(path, "{\"iosweep_spool\":", 0, 17);
+}
+
+int output_temporary(char **path, const char *ending, struct err *e)
+{
+	AUTO(text_fini) struct text name = { 0 };
+	const char *dir = getenv("TMPDIR");
+	int fd;
+
+	*path = NULL;
+	text_addf(&name, "%s/iosweep.XXXXXX%s", dir && *dir ? dir : "/tmp", ending);
+	fd = mkostemps(name.s, (int)strlen(ending), O_CLOEXEC);
+	if (fd < 0)
+		return err_set(e, -errno, "%s: %s", name.s, err_name(errno));
+	*path = xstrdup(name.s);
+	return fd;
 }
 
 int output_check(const char *path, struct err *e)

@@ -14,6 +14,9 @@ int output_file(const char *path, int (*fn)(FILE *out, void *arg, struct err *e)
 /* 0, or -EEXIST: the file is a database of iosweep or belongs to one, and nothing that is
  * written by output_file() or under this name otherwise may take its place. */
 int output_check(const char *path, struct err *e);
+/* Make an empty file of this user alone in TMPDIR (or /tmp), whose name ends in `ending` ("" for none). Its descriptor, and the
+ * name in *path, which the caller frees; the caller unlinks it. Negative: *path is NULL. */
+int output_temporary(char **path, const char *ending, struct err *e);
 /* Remove what calls of output_file() for PATH that were killed left beside it: empty files of this
  * user, and those that `ours` knows. For a caller who is the only one to write PATH. */
 void output_tidy(const char *path, bool (*ours)(const char *path));

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "sink/cell.h"
+#include "sink/output.h"
 
 #define EXACT    (INT64_C(1) << 53) /* a sheet holds doubles */
 #define ROWS_MAX 1048576
@@ -172,14 +173,11 @@ static int write_book(const char *path, struct rows *rows, struct store *s, stru
 
 int xlsx_write_rows(FILE *out, struct rows *rows, struct store *s, struct err *e)
 {
-	const char *dir = getenv("TMPDIR");
-	char path[4096];
-	int fd, r;
+	AUTO(freep) char *path = NULL;
+	int fd = output_temporary(&path, "", e), r;
 
-	(void)snprintf(path, sizeof(path), "%s/iosweep.XXXXXX", dir && *dir ? dir : "/tmp");
-	fd = mkstemp(path);
 	if (fd < 0)
-		return err_set(e, -errno, "%s: %s", path, err_name(errno));
+		return fd;
 	(void)close(fd);
 	r = write_book(path, rows, s, e);
 	if (!r)
