@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/draw.h"
+#include "cmd/flag_words.h"
 #include "cmd/export_query.h"
 #include "cmd/show_op.h"
 #include "cmd/show_value.h"
@@ -89,18 +90,19 @@ static size_t find_moments(struct draw_moment *m, size_t max, const char *why)
 	static const struct {
 		const char *flag, *before, *text;
 	} known[] = {
-		{ "stalls: ", FLAG_FROM_SECOND, "stalls: the longest" },
-		{ "drift: ", FLAG_IN_THE_FIRST, "drift: another rate from here" },
+		{ "stalls", FLAG_FROM_SECOND, "stalls: the longest" },
+		{ "drift", FLAG_IN_THE_FIRST, "drift: another rate from here" },
 	};
 	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(known) && n < max; i++) {
-		const char *at = strstr(why, known[i].flag),
-			   *end = at ? strchr(at, '\n') : NULL;
+		AUTO(text_fini) struct text line = { 0 };
+		const char *at;
 		char *behind;
 
-		at = at ? strstr(at, known[i].before) : NULL;
-		if (!at || (end && at > end))
+		flag_reason(&line, why, known[i].flag, strlen(known[i].flag));
+		at = strstr(text_get(&line), known[i].before);
+		if (!at)
 			continue;
 		at += strlen(known[i].before);
 		m[n].text = known[i].text;
