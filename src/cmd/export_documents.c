@@ -9,6 +9,7 @@
 #include "base/exit.h"
 #include "cmd/cmd.h"
 #include "cmd/export_names.h"
+#include "fio/json_log.h"
 #include "fio/json_stored.h"
 #include "sink/csv.h"
 #include "sink/output.h"
@@ -71,7 +72,7 @@ static int write_logs(const struct export_documents *d, const struct export_name
 	for (unsigned log = 0; !r && log < JSON_LOGS; log++) {
 		AUTO(text_fini) struct text path = { 0 }, lines = { 0 };
 
-		r = json_stored_log(&lines, d->store, name->run, (enum json_log)log, e);
+		r = json_log_write(&lines, d->store, name->run, (enum json_log)log, e);
 		log_path(&path, d, name, json_log_name(log));
 		if (!r && lines.len)
 			r = write_file(path.s, &lines, e);

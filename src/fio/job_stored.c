@@ -8,16 +8,19 @@
 #include "fio/job_write.h"
 #include "model/world.h"
 
+void fio_stored_runs(struct text *sql, const char *view, const char *where)
+{
+	text_addf(sql, "SELECT run FROM %s", view);
+	if (where) /* the line end closes a comment in the condition */
+		text_addf(sql, " WHERE (%s\n)", where);
+}
+
 void fio_stored_sql(struct text *sql, const char *view, const char *where)
 {
-	text_addf(sql,
-	          "SELECT combination.*, target.kind AS target_kind FROM combination"
-	          " LEFT JOIN target ON target.filename = combination.filename"
-	          " WHERE combination.id IN (SELECT combination_id FROM run WHERE id IN "
-	          "(SELECT run FROM %s",
-	          view);
-	if (where)
-		text_addf(sql, " WHERE (%s)", where);
+	text_add(sql, "SELECT combination.*, target.kind AS target_kind FROM combination"
+	              " LEFT JOIN target ON target.filename = combination.filename"
+	              " WHERE combination.id IN (SELECT combination_id FROM run WHERE id IN (");
+	fio_stored_runs(sql, view, where);
 	text_add(sql, ")) ORDER BY combination.id");
 }
 

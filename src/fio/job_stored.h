@@ -9,6 +9,9 @@
 #include "fio/job_write.h"
 #include "sink/store.h"
 
+/* Append a query of the runs of `view` that match `where` (NULL: all). */
+void fio_stored_runs(struct text *sql, const char *view, const char *where);
+
 /* Append the query whose rows the function below writes: the combinations whose runs are in
  * `view` and match `where` (NULL: all). */
 void fio_stored_sql(struct text *sql, const char *view, const char *where);

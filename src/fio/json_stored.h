@@ -15,10 +15,4 @@ void json_stored_sql(struct text *sql, const char *view, const char *where);
 int json_stored_document(struct text *out, struct store *s, struct rows *r, bool bins,
                          struct err *e);
 
-/* Lines of a log of fio: "ms, value, direction, block size, priority", a line for each second. */
-enum json_log { JSON_LOG_BW, JSON_LOG_IOPS, JSON_LOG_LAT, JSON_LOGS };
-const char *json_log_name(unsigned log); /* "bw" "iops" "lat"; NULL past the end */
-int json_stored_log(struct text *out, struct store *s, int64_t run, enum json_log log,
-                    struct err *e);
-
 #endif

@@ -1,0 +1,63 @@
+#include "fio/json_member.h"
+
+#include <math.h>
+
+#include "base/cleanup.h"
+#include "base/text.h"
+#include "fio/json_exact.h"
+
+bool column_there(const struct rows *r, const char *name)
+{
+	int c = rows_find(r, name);
+
+	return c >= 0 && !rows_null(r, c);
+}
+
+double column_real(const struct rows *r, const char *name)
+{
+	return column_there(r, name) ? rows_real(r, rows_find(r, name)) : 0;
+}
+
+int64_t column_integer(const struct rows *r, const char *name)
+{
+	return column_there(r, name) ? rows_int(r, rows_find(r, name)) : 0;
+}
+
+const char *column_text(const struct rows *r, const char *name)
+{
+	return column_there(r, name) ? rows_text(r, rows_find(r, name)) : "";
+}
+
+void member_set(json_t *o, const char *key, json_t *v)
+{
+	(void)json_object_set_new(o, key, v);
+}
+
+void member_count(json_t *o, const char *key, int64_t v)
+{
+	member_set(o, key, json_integer(v));
+}
+
+void member_real(json_t *o, const char *key, double v)
+{
+	member_set(o, key, json_real(isfinite(v) ? v : 0));
+}
+
+void member_text(json_t *o, const char *key, const char *s)
+{
+	AUTO(text_fini) struct text clean = { 0 };
+
+	text_add_utf8(&clean, s);
+	member_set(o, key, json_string(text_get(&clean)));
+}
+
+void member_exact(json_t *options, const struct rows *r, enum metric_scope scope,
+                  const char *of)
+{
+	AUTO(text_fini) struct text words = { 0 }, name = { 0 };
+
+	json_exact_write(&words, r, scope);
+	text_addf(&name, JSON_EXACT "%s", of);
+	if (words.len)
+		member_text(options, name.s, words.s);
+}

@@ -1,0 +1,164 @@
+#include "fio/json_result.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/units.h"
+#include "fio/json_member.h"
+#include "fio/json_shape.h"
+#include "model/imported.h"
+
+uint64_t json_runtime_ms(const struct writing *w)
+{
+	return ((uint64_t)column_integer(w->run, "window_ns") + MSEC - 1) / MSEC;
+}
+
+static json_t *no_latency(void)
+{
+	return json_pack("{s:i,s:i,s:f,s:f,s:i}", "min", 0, "max", 0, "mean", 0.0, "stddev",
+	                 0.0, "N", 0);
+}
+
+/* result: a row of table result with its histogram; NULL: this op did nothing. */
+static json_t *latency(const struct writing *w, struct rows *result, struct hist *h)
+{
+	json_t *o = no_latency();
+
+	if (!result || !column_there(result, "lat_mean_ns"))
+		return o;
+	member_count(o, "min", column_integer(result, "lat_min_ns"));
+	member_count(o, "max", column_integer(result, "lat_max_ns"));
+	member_real(o, "mean", column_real(result, "lat_mean_ns"));
+	member_real(o, "stddev", column_real(result, "lat_stddev_ns"));
+	member_count(o, "N", h->n ? (int64_t)h->n : column_integer(result, "ios"));
+	if (h->n)
+		member_set(o, "percentile", json_shape_percentiles(h, &w->percentiles));
+	if (h->n && w->bins)
+		member_set(o, "bins", json_shape_bins(h));
+	return o;
+}
+
+/* Means over the intervals, idle ones counted. */
+static int set_bandwidths(struct writing *w, json_t *o, int64_t op, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	double low = (double)INFINITY, high = 0, mean = 0, m2 = 0;
+	int64_t n = 0;
+	int rc =
+	    rows_open(&r, w->store,
+	              "SELECT bytes / 1.024 / len_ms FROM interval WHERE run_id = ? AND op "
+	              "= ? AND len_ms > 0 ORDER BY t_ms",
+	              e);
+
+	if (rc)
+		return rc;
+	rows_bind_int(r, 1, column_integer(w->run, "run_id"));
+	rows_bind_int(r, 2, op);
+	while ((rc = rows_next(r, e)) == 1) {
+		double v = rows_real(r, 0), delta = v - mean;
+
+		n++;
+		low = fmin(low, v);
+		high = fmax(high, v);
+		mean += delta / (double)n;
+		m2 += delta * (v - mean);
+	}
+	member_count(o, "bw_min", n ? (int64_t)low : 0);
+	member_count(o, "bw_max", (int64_t)high);
+	member_real(o, "bw_agg", n ? 100 : 0);
+	member_real(o, "bw_mean", mean);
+	member_real(o, "bw_dev", n > 1 ? sqrt(m2 / (double)(n - 1)) : 0);
+	member_count(o, "bw_samples", n);
+	return rc;
+}
+
+static void set_samples(const struct writing *w, json_t *o, const struct rows *result)
+{
+	int64_t window = column_integer(w->run, "window_ns");
+	uint64_t slot = (uint64_t)window < 10 * SEC ? SERIES_SLOT_NS : SEC;
+	bool any = result && column_there(result, "iops_min");
+
+	member_count(o, "iops_min", any ? llround(column_real(result, "iops_min")) : 0);
+	member_count(o, "iops_max", any ? llround(column_real(result, "iops_max")) : 0);
+	member_real(o, "iops_mean", any ? column_real(result, "iops") : 0);
+	member_real(o, "iops_stddev", any ? column_real(result, "iops_stddev") : 0);
+	member_count(o, "iops_samples",
+	             !any ? 0
+	             : column_there(result, "iops_stddev")
+	                 ? (window + (int64_t)slot / 100) / (int64_t)slot
+	                 : 1);
+}
+
+static int set_direction(struct writing *w, const char *name, struct rows *result, int64_t op,
+                         struct hist *h, struct err *e)
+{
+	json_t *o = json_object();
+	int64_t bytes = result ? column_integer(result, "bytes") : 0,
+		bw = result ? (int64_t)column_real(result, "bw_bytes_s") : 0;
+	int rc;
+
+	member_count(o, "io_bytes", bytes);
+	member_count(o, "io_kbytes", bytes / 1024);
+	member_count(o, "bw_bytes", bw);
+	member_count(o, "bw", bw / 1024);
+	member_real(o, "iops", result ? column_real(result, "iops") : 0);
+	member_count(o, "runtime", result ? (int64_t)json_runtime_ms(w) : 0);
+	member_count(o, "total_ios", result ? column_integer(result, "ios") : 0);
+	member_count(o, "short_ios", result ? column_integer(result, "short_ios") : 0);
+	member_count(o, "drop_ios", 0);
+	member_set(o, "slat_ns", no_latency());
+	member_set(o, "clat_ns", latency(w, result, h));
+	member_set(o, "lat_ns", latency(w, result, h));
+	rc = set_bandwidths(w, o, op, e);
+	set_samples(w, o, result);
+	member_set(w->job, name, o);
+	return rc;
+}
+
+static int unpack(struct hist *h, const struct rows *result, struct err *e)
+{
+	size_t size;
+	const void *data = rows_blob(result, rows_find(result, "data"), &size);
+
+	memset(h, 0, sizeof(*h));
+	return data ? hist_unpack(h, data, size, e) : 0;
+}
+
+static void set_sync(struct writing *w, struct rows *result, struct hist *h)
+{
+	json_t *o = json_object();
+
+	member_count(o, "total_ios", result ? column_integer(result, "ios") : 0);
+	member_set(o, "lat_ns", latency(w, result, h));
+	member_set(w->job, "sync", o);
+}
+
+int json_result_add(struct writing *w, int64_t op, struct err *e)
+{
+	AUTO(rows_closep) struct rows *r = NULL;
+	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
+	int rc = rows_open(&r, w->store,
+	                   "SELECT result.*, histogram.data FROM result LEFT JOIN histogram "
+	                   "USING (run_id, op) WHERE run_id = ? AND op = ?",
+	                   e);
+
+	if (rc)
+		return rc;
+	rows_bind_int(r, 1, column_integer(w->run, "run_id"));
+	rows_bind_int(r, 2, op);
+	rc = rows_next(r, e);
+	if (rc < 0 || (rc && unpack(h, r, e)))
+		return rc < 0 ? rc : -EBADMSG;
+	if (rc)
+		member_exact(json_object_get(w->job, "job options"), r, METRIC_OP,
+		             row_op_name((uint64_t)op));
+	if (op == OP_SYNC) {
+		set_sync(w, rc ? r : NULL, h);
+		return 0;
+	}
+	hist_merge(w->all, h);
+	return set_direction(w, row_op_name((uint64_t)op), rc ? r : NULL, op, h, e);
+}
