@@ -17,7 +17,8 @@ static double real(const json_t *o, const char *key)
 	return json_number_real(o, key, &v) ? v : 0;
 }
 
-bool json_latency_measured(const json_t *lat)
+/* Were any samples taken? Without N, what is not 0 says so. */
+static bool measured(const json_t *lat)
 {
 	if (json_object_get(lat, "N"))
 		return real(lat, "N") > 0;
@@ -129,7 +130,7 @@ static json_t *distribution(json_t *direction)
 	for (size_t i = 0; i < ARRAY_SIZE(name); i++) {
 		json_t *lat = json_object_get(direction, name[i]);
 
-		if (json_latency_measured(lat) && (json_object_size(json_object_get(lat, "percentile")) ||
+		if (measured(lat) && (json_object_size(json_object_get(lat, "percentile")) ||
 		                                   json_object_size(json_object_get(lat, "bins"))))
 			return lat;
 	}
@@ -142,7 +143,7 @@ void json_latency_read(struct metric_value m[METRIC_COUNT], json_t *direction,
 	json_t *lat = json_object_get(direction, "lat_ns"), *shape = distribution(direction);
 
 	*hist = NULL;
-	if (json_latency_measured(lat)) {
+	if (measured(lat)) {
 		m[METRIC_lat_min_us] = json_number_metric(METRIC_INTEGER, lat, "min");
 		m[METRIC_lat_max_us] = json_number_metric(METRIC_INTEGER, lat, "max");
 		m[METRIC_lat_mean_us] = json_number_metric(METRIC_REAL, lat, "mean");

@@ -9,8 +9,6 @@
 
 #define FIO_TOP_NS UINT64_C(17112760320) /* midpoint of its last bucket: everything longer */
 
-/* Were any samples taken? Without N, what is not 0 says so. */
-bool json_latency_measured(const json_t *lat);
 /* The metrics of `lat_ns`; percentiles of it, or of `clat_ns`, which leaves the time of the
  * submission out: then *completion is set. *hist: from the bins beside the percentiles, owned by
  * the caller; NULL: there are none, or they contradict the rest. */

@@ -16,7 +16,8 @@ static uint64_t room(const struct run_spec *spec)
 
 /* --- sizes --- */
 
-const struct size_mix *workload_mix(const struct run_spec *spec, unsigned direction)
+/* The sizes of the I/Os in one direction, SIZES_READ and so on; NULL: all have job.bs. */
+static const struct size_mix *mix_of(const struct run_spec *spec, unsigned direction)
 {
 	return spec->sizes ? &spec->mix[direction] : NULL;
 }
@@ -209,7 +210,7 @@ static void walk_init(struct walk *k, const struct run_spec *spec, unsigned dire
 {
 	uint64_t align = spec->job.blockalign;
 
-	*k = (struct walk){ .mix = workload_mix(spec, direction),
+	*k = (struct walk){ .mix = mix_of(spec, direction),
 		            .len = (uint32_t)spec->job.bs };
 	if (k->mix && size_mix_single(k->mix)) {
 		k->len = size_mix_single(k->mix);

@@ -3,8 +3,8 @@
 #ifndef RUN_WORKLOAD_H
 #define RUN_WORKLOAD_H
 
-#include "base/err.h"
 #include "base/branch.h"
+#include "base/err.h"
 #include "run/permute.h"
 #include "run/spec.h"
 #include "run/walk.h"
@@ -17,17 +17,15 @@ struct workload {
 	uint64_t read_below; /* a 32-bit draw below this is a read: 0 never, 2^32 always */
 	uint64_t start, blocks, bs;
 	uint64_t next[OP_TRIM + 1]; /* sequential: block of the next one, by op */
-	uint64_t left;    /* I/Os still to hand out; UINT64_MAX: no end */
+	uint64_t left;              /* I/Os still to hand out; UINT64_MAX: no end */
 	bool random, mixed;
 	bool walks;           /* anything but whole passes in blocks of one size: see `walk` */
-	uint8_t only; /* enum op: where it is not mixed */
+	uint8_t only;         /* enum op: where it is not mixed */
 	struct permute order; /* random: shared by both directions */
 	struct rng direction;
 	struct walks walk;
 };
 
-/* The sizes of the I/Os in one direction, SIZES_READ and so on; NULL: all have job.bs. */
-const struct size_mix *workload_mix(const struct run_spec *spec, unsigned direction);
 /* Bytes of the largest I/O that jobs do. */
 uint64_t workload_bs_max(const struct run_spec *spec);
 /* Bytes of an I/O, on average. */
@@ -36,7 +34,8 @@ uint64_t workload_bs_mean(const struct run_spec *spec);
 uint64_t workload_grain(const struct run_spec *spec);
 
 /* The region of a job, inside region_bytes and target_bytes: whole blocks, or where I/Os have
- * several sizes whole multiples of what these are multiples of. -EINVAL when not one I/O of the largest size fits. */
+ * several sizes whole multiples of what these are multiples of. -EINVAL when not one I/O of the
+ * largest size fits. */
 int workload_region(struct region *r, const struct run_spec *spec, unsigned job, struct err *e);
 
 /* Bytes of the target that all jobs together work on, each counted once. 0 for an impossible
@@ -62,7 +61,8 @@ static inline unsigned workload_op(struct workload *w)
 }
 
 /* Set op, offset of the next I/O in that direction. The caller checked that w->left > 0. */
-static inline __attribute__((always_inline)) void workload_place(struct workload *w, unsigned op, struct io *io)
+static inline __attribute__((always_inline)) void workload_place(struct workload *w,
+                                                                 unsigned op, struct io *io)
 {
 	io->op = (uint8_t)op;
 	if (unlikely(w->walks)) {
