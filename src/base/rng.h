@@ -43,15 +43,17 @@ static inline uint64_t rng_next(struct rng *r)
 /* Fill memory with incompressible bytes. */
 static inline void rng_fill(struct rng *r, void *mem, size_t len)
 {
+	struct rng here = *r; /* in registers: for all that a compiler knows, what is written may be the state */
 	unsigned char *p = mem;
 	uint64_t v;
 
 	for (; len >= sizeof(v); p += sizeof(v), len -= sizeof(v)) {
-		v = rng_next(r);
+		v = rng_next(&here);
 		memcpy(p, &v, sizeof(v));
 	}
-	v = rng_next(r);
+	v = rng_next(&here);
 	memcpy(p, &v, len);
+	*r = here;
 }
 
 /* 0 <= value < n, by the high half of a 128-bit product; bias below n / 2^64. n > 0. */
