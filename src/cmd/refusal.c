@@ -219,7 +219,7 @@ void prepared_print_refusals(const struct prepared *p, const struct options *o)
 {
 	AUTO(text_fini) struct text command = { 0 };
 
-	add_command(&command, p->resuming ? "resume" : "run", o);
+	add_command(&command, p->resuming ? "resume" : o->fio ? "plan --fio" : "run", o);
 	complain("refused: nothing was written");
 	for (size_t i = 0; i < p->refusals.len; i++)
 		(void)fprintf(stderr, "  %s\n", p->refusals.item[i]);

@@ -9,14 +9,14 @@
 
 /* Behind what is the plan's own: $runs, and the default of $out. */
 static const char head[] =
-    "fio=${FIO:-fio} destroy=' ' stopped='' failed=0\n"
+    "fio=${FIO:-fio} destroy=' ' stopped='' refused='' failed=0\n"
     "while [ $# -gt 0 ]; do\n"
     "\tcase $1 in\n"
     "\t--destroy) destroy=\"$destroy${2:?} \"; shift 2 ;;\n"
     "\t*) out=$1; shift ;;\n"
     "\tesac\n"
     "done\n"
-    "refuse() { echo \"refused: $*\" >&2; exit 4; }\n"
+    "refuse() { echo \"refused: $*\" >&2; refused=1; }\n"
     "command -v \"$fio\" >/dev/null || { echo \"$fio is not there; FIO=... names another\" "
     ">&2; exit 5; }\n"
     "mkdir -p \"$out\" || exit 6\n"
@@ -72,6 +72,10 @@ static const char head[] =
     "\tfi\n"
     "\t[ -z \"$stopped\" ] || { echo 'stopped; the same command goes on' >&2; exit 130; }\n"
     "}\n\n";
+
+/* All refusals are said at once, and no empty folder is left behind. */
+static const char checked[] =
+    "[ -z \"$refused\" ] || { rmdir \"$out\" 2>/dev/null; exit 4; }\n";
 
 static const char tail[] = "\n[ $failed -eq 0 ] || { echo \"$failed failed: $out/*.failed; the "
 			   "same command tries them again\" >&2; exit 1; }\n";
@@ -168,7 +172,6 @@ static void print_row(FILE *out, const struct plan *p, uint64_t i, const struct 
 	};
 	struct err e = { 0 };
 	char seconds[64];
-
 	const struct percentiles *list = &p->sweep->percentiles;
 
 	if (!row->skip.skipped && !fio_run_write(&run, list->n ? list : NULL, &w, &e)) {
@@ -192,7 +195,7 @@ void fio_script(FILE *out, const struct plan *p)
 	for (size_t i = 0; i < p->world->targets; i++)
 		if (p->need[i].used)
 			print_check(out, &p->world->target[i], &p->need[i]);
-	(void)fputc('\n', out);
+	(void)fprintf(out, "%s\n", checked);
 	for (uint64_t i = 0; i < p->runs; i++) {
 		plan_row(p, i, &row);
 		print_row(out, p, i, &row);

@@ -61,11 +61,13 @@ if [ "$(id -u)" -eq 0 ] && truncate -s 4m image && loop=$(losetup -f --show imag
 	cleanup_fn "losetup -d $loop"
 	expect_exit 4 "$IOSWEEP" plan --fio --set filename="$loop" --set rw=write --set runtime=1
 	equal "$(wc -c <out)" 0
+	contains err "iosweep plan --fio --set filename=$loop"
 	sed -i 's/-f /-b /' fio
 	"$IOSWEEP" plan --fio --destroy "$loop" --set filename="$loop" --set rw=write --set runtime=1 >dev.sh
 	expect_exit 4 sh dev.sh dev
 	contains err "all data on $loop would be lost; this is permitted by: --destroy $loop"
 	equal "$(wc -l <calls)" 0
+	[ ! -e dev ] || die 'a folder of nothing is left'
 	expect_exit 0 sh dev.sh --destroy "$loop" dev
 	equal "$(wc -l <calls)" 1
 fi
