@@ -39,9 +39,9 @@ const struct command commands[] = {
 		  "fio's users read it, with its latencies and its course drawn; --json has rows (`percentiles` in us), intervals and histograms.\n"
 		  "Which percentiles: those of the sweep's percentile_list.",
 	  .options = "json", .min_args = 1, .max_args = 2, .run = cmd_show },
-	{ .name = "list", .args = "[DIR...]", .summary = "the sweeps in a folder (results/), and how each stands",
+	{ .name = "list", .args = "[DIR|FILE...]", .summary = "the sweeps in a folder (results/), and how each stands",
 	  .help = "One entry per database, oldest first: name, state, start, size; runs done and planned, failed, in doubt; host and\n"
-		  "targets. running: a sweep has it open; complete; resumable: stopped; aborted: killed, and resumable as well. What\n"
+		  "targets. running, done, or stopped, which is also what was killed: it can be resumed. What\n"
 		  "is no readable database is listed with the reason. Reads alone: nothing is changed, also beside a sweep.",
 	  .options = "json", .max_args = -1, .run = cmd_list },
 	{ .name = "best", .args = "DB", .summary = "sweet spots, in words",

@@ -22,8 +22,7 @@ struct entry {
 	char *file, *name, *host;
 	char *reason; /* why it cannot be read; then nothing but file and bytes is known */
 	struct strlist targets;
-	struct standing standing; /* without .state */
-	const char *state;        /* "running", "complete", "resumable", "aborted" */
+	struct standing standing;
 	int64_t created_ns;
 	uint64_t bytes; /* with its log */
 	bool spooled;
@@ -44,18 +43,6 @@ static void entries_fini(struct entries *l)
 		strlist_fini(&l->item[i].targets);
 	}
 	free(l->item);
-}
-
-/* One that ended without saying so was killed, or lost its machine; both can be resumed. */
-static const char *state_of(struct store *s, const struct standing *p)
-{
-	const char *said = store_get(s, "state");
-
-	if (p->live)
-		return "running";
-	if (said && !strcmp(said, "done"))
-		return "complete";
-	return said && !strcmp(said, "interrupted") ? "resumable" : "aborted";
 }
 
 static uint64_t size_of(const char *file)
@@ -98,8 +85,6 @@ static int load(struct entry *en, struct store *s, struct err *e)
 
 	en->name = xstrdup(name ? name : "");
 	en->created_ns = created ? strtoll(created, NULL, 10) : 0;
-	en->state = state_of(s, &en->standing);
-	en->standing.state = NULL; /* the store's, which is closed soon */
 	en->spooled = store_spooled(s);
 	return r ? r : load_names(en, s, e);
 }
@@ -224,7 +209,7 @@ static void print_entry(const struct entry *en)
 		return;
 	}
 	(void)draw_clip(name, sizeof(name), en->name, 30);
-	printf("%*s%s: %s, %s, %s\n", INDENT, "", name, en->state,
+	printf("%*s%s: %s, %s, %s\n", INDENT, "", name, p->state,
 	       clock_local(when, sizeof(when), en->created_ns),
 	       print_bytes(size, sizeof(size), en->bytes));
 	printf("%*s%" PRId64 "/%" PRId64 " runs, %" PRId64 " failed, %" PRId64 " in doubt%s\n",
@@ -256,7 +241,7 @@ static void add_sweep(struct text *t, const struct entry *en)
 		json_add_string(t, en->targets.item[i]);
 	}
 	text_add(t, "]");
-	add_text(t, "state", en->state);
+	add_text(t, "state", p->state);
 	text_addf(t,
 	          ",\"planned_runs\":%" PRId64 ",\"done\":%" PRId64 ",\"failed\":%" PRId64
 	          ",\"doubted\":%" PRId64 ",\"size_bytes\":%" PRIu64 ",\"spooled\":%s}",

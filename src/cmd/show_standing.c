@@ -6,16 +6,12 @@
 
 #include "base/cleanup.h"
 
-/* "running" is true only while someone holds the lock. */
+/* Someone runs it only while the lock is held: one that ended without saying so was killed. */
 static const char *state_of(struct store *s, bool live)
 {
-	const char *state = store_get(s, "state");
+	const char *said = store_get(s, "state");
 
-	if (live)
-		return "running";
-	if (!state || !strcmp(state, "running") || !strcmp(state, "interrupted"))
-		return "stopped";
-	return state;
+	return live ? "running" : said && !strcmp(said, "done") ? "done" : "stopped";
 }
 
 static int count_status(struct store *s, struct standing *p, struct err *e)

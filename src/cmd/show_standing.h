@@ -14,7 +14,7 @@ struct standing {
 	int64_t status[STATUS_COUNT];
 	double left_s; /* NaN: not known */
 	bool live;
-	const char *state; /* "running", "stopped", "done", "failed" */
+	const char *state; /* "running", "done", or "stopped": it can be resumed */
 };
 
 int standing_load(struct standing *p, struct store *s, struct err *e);

@@ -73,8 +73,8 @@ import json, sys
 d = json.load(open(sys.argv[1]))
 by = {s["file"]: s for s in d["sweeps"]}
 state = {f: by["results/%s.db" % f]["state"] for f in ("done", "half", "stopped", "killed", "live", "copied")}
-assert state == {"done": "complete", "half": "complete", "stopped": "resumable", "killed": "aborted", "live": "running",
-                 "copied": "aborted"}, state
+assert state == {"done": "done", "half": "done", "stopped": "stopped", "killed": "stopped", "live": "running",
+                 "copied": "stopped"}, state
 done, half = by["results/done.db"], by["results/half.db"]
 assert (done["planned_runs"], done["done"], done["failed"], done["targets"]) == (2, 2, 0, ["x"]), done
 assert len(done["name"]) == 64 and done["host"] and done["size_bytes"] > 4096
