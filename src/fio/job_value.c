@@ -100,8 +100,10 @@ json_t *fio_plain(const struct axis *a, const char *key, const char *text)
 	return json_string(text);
 }
 
-/* "8k,4k": the last is that of the others too; nothing after a comma is the default. */
-static json_t *sizes_object(const char *text)
+/* "8k,4k": the last is that of the others too; nothing after a comma is the default. NULL after a
+ * problem. */
+static json_t *sizes_object(const struct fio_context *c, const struct fio_option *o,
+                            const char *text)
 {
 	static const char *const direction[] = { "read", "write", "trim" };
 	json_t *sizes = json_object();
@@ -110,7 +112,13 @@ static json_t *sizes_object(const char *text)
 	for (const char *p = text;; p++, n++) {
 		size_t len = strcspn(p, ",");
 
-		if (n < ARRAY_SIZE(direction) && (len || n))
+		if (n == ARRAY_SIZE(direction)) {
+			fio_problem(c->jobs, o->origin,
+			            "%.80s: '%.80s': expected READ,WRITE,TRIM", o->name, text);
+			json_decref(sizes);
+			return NULL;
+		}
+		if (len || n)
 			(void)json_object_set_new(sizes, direction[n],
 			                          len ? json_stringn(p, len)
 			                              : json_string(axes[AXIS_bs].def));
@@ -131,8 +139,8 @@ json_t *fio_value(const struct fio_context *c, const struct axis *a, const struc
 		return NULL;
 	no_limit = a == &axes[AXIS_runtime] && !strcmp(text_get(&text), "0");
 	if (a == &axes[AXIS_bs] && strchr(text_get(&text), ',')) {
-		v = sizes_object(text_get(&text));
-		if (fio_takes(c, o->origin, o->name, v))
+		v = sizes_object(c, o, text_get(&text));
+		if (v && fio_takes(c, o->origin, o->name, v))
 			return v;
 		json_decref(v);
 		return NULL;

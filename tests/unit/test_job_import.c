@@ -3,6 +3,7 @@
 #include "support/test.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,6 +183,38 @@ static void units(void **state)
 	}
 	assert_int_equal(fio_sizes("99999999999999pib", 1024, &t), -ERANGE);
 	text_fini(&t);
+}
+
+/* READ,WRITE,TRIM: the last holds for those after it, and where nothing stands it is 4k. */
+static void sizes_by_direction(void **state)
+{
+	static const struct {
+		const char *value, *want;
+	} row[] = {
+		{ "8k,4k", "{\"read\": \"8k\", \"write\": \"4k\"}" },
+		{ "8k,", "{\"read\": \"8k\", \"write\": \"4k\"}" },
+		{ ",8k", "{\"write\": \"8k\"}" },
+		{ "8k,4k,2k", "{\"read\": \"8k\", \"write\": \"4k\", \"trim\": \"2k\"}" },
+		{ "8k,,2k", "{\"read\": \"8k\", \"write\": \"4k\", \"trim\": \"2k\"}" },
+	};
+	AUTO(text_fini) struct text job = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		struct imported m;
+		json_t *config;
+		char *bs;
+
+		text_clear(&job);
+		text_addf(&job, GLOBAL "[a]\nrw=randrw\nbs=%s\n", row[i].value);
+		m = accepted(text_get(&job), (struct wanted){ 0 });
+		config = json_loads(text_get(&m.config), 0, NULL);
+		bs = json_dumps(json_object_get(config, "bs"), 0);
+		assert_string_equal(bs, row[i].want);
+		free(bs);
+		json_decref(config);
+		imported_fini(&m);
+	}
 }
 
 static void kb_base(void **state)
@@ -428,6 +461,9 @@ static void refusals(void **state)
 		  { "--cmdline: 'job.fio': expected --OPTION=VALUE",
 		    "--cmdline: no job in it" } },
 		{ "[a]\nfilename=\x1b[2J\n", { 0 }, { "a.fio:2: control characters" } },
+		{ "[a]\nfilename=t\nsize=1m\nbs=8k,4k,2k,1k\n",
+		  { 0 },
+		  { "a.fio:4: bs: '8k,4k,2k,1k': expected READ,WRITE,TRIM" } },
 	};
 
 	(void)state;
@@ -489,8 +525,9 @@ static void percentiles(void **state)
 	imported_fini(&m);
 }
 
-TEST_MAIN(cmocka_unit_test(percentiles), cmocka_unit_test(defaults), cmocka_unit_test(length), cmocka_unit_test(forms),
-          cmocka_unit_test(units), cmocka_unit_test(kb_base),
+TEST_MAIN(cmocka_unit_test(percentiles), cmocka_unit_test(defaults), cmocka_unit_test(length),
+          cmocka_unit_test(forms), cmocka_unit_test(units), cmocka_unit_test(sizes_by_direction),
+          cmocka_unit_test(kb_base),
           cmocka_unit_test(product_becomes_axes), cmocka_unit_test(others_become_entries),
           cmocka_unit_test(same_sections_are_repeats), cmocka_unit_test(sweep_takes_settings),
           cmocka_unit_test(later_global_holds_below), cmocka_unit_test(targets),
