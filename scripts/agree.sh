@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Does iosweep see what fio sees? 20 combinations of rw, bs, depth and engine with profile=fio, on this disk and behind a delay
 # of 1 ms, each run by both in turns; prints a table, and writes results/agree-<UTC>.json.
-#   agree.sh [--pairs N] [--ms MS] [--dir DIR]
-# --pairs: of runs (5). --ms: length of a run (2000). --dir: the disk to measure on (default: results/).
+#   agree.sh [--pairs N] [--ms MS] [--dir DIR] [--only REGEX]
+# --only: of "disk, write, 1m, io_uring, depth 4" and the others, those that it fits. --pairs: of runs (5). --ms: length of a run (2000). --dir: the disk to measure on (default: results/).
 # fio runs the job that `iosweep export --format fio-job` writes. Of each figure the median of the pairs' ratios counts: it agrees
 # within 5 %, or within half of what the pairs spread over, whichever is larger. Exit code 1: fewer than 9 in 10 agree.
 # Both make new data for every write (refill_buffers): making it takes time, too.
@@ -20,13 +20,14 @@ usage() {
 	sed -n '2,/^set/ { s/^# \{0,1\}//p }' "$0" >&2
 	exit 2
 }
-pairs=5 ms=2000 dir=results
+pairs=5 ms=2000 dir=results only=.
 while [ $# -gt 0 ]; do
 	[ $# -ge 2 ] || usage
 	case $1 in
 	--pairs) pairs=$2 ;;
 	--ms) ms=$2 ;;
 	--dir) dir=$2 ;;
+	--only) only=$2 ;;
 	*) usage ;;
 	esac
 	shift 2
@@ -79,6 +80,7 @@ theirs() {
 both() {
 	local target=$1 pair
 	file=$2 rw=$3 bs=$4 engine=$5 depth=$6
+	[[ "$target, $rw, $bs, $engine, depth $depth" =~ $only ]] || return 0
 	say "$target, $rw, $bs, $engine, depth $depth"
 	cell=$(jq -nc --arg target "$target" --arg rw "$rw" --arg bs "$bs" --arg engine "$engine" --argjson depth "$depth" \
 		'{$target, $rw, $bs, $engine, $depth}')
