@@ -2,130 +2,81 @@
 
 #include <inttypes.h>
 
-/* For whom an axis makes no difference; %s is filled with the engines or patterns that were
+/* For whom an axis makes no difference: said in words, or the engines or patterns that were
  * met. */
-enum cause { FOR_ENGINES, FOR_PATTERNS, IN_WORDS };
-
-struct row {
-	enum cause cause;
-	const char *words;
+struct cause {
+	enum { IN_WORDS, FOR_ENGINES, FOR_PATTERNS } kind;
+	const char *words; /* NULL: at all; behind patterns: said of the mixed ones */
 };
 
-static struct row cause_of(enum axis_id a)
-{
-	switch (a) {
-	case AXIS_iodepth:
-	case AXIS_profile:
-	case AXIS_fixedbufs:
-	case AXIS_registerfiles:
-		return (struct row){ .cause = FOR_ENGINES };
-	case AXIS_rwmixread:
-		return (struct row){ FOR_PATTERNS,
-			             " (mixed ones: with a rate)" };
-	case AXIS_fsync:
-	case AXIS_fdatasync:
-	case AXIS_end_fsync:
-		return (struct row){ .cause = FOR_PATTERNS };
-	case AXIS_zero_buffers:
-	case AXIS_refill_buffers:
-		return (struct row){ IN_WORDS, "makes no difference for reads, or beside other words "
-			                       "about the data" };
-	case AXIS_job_offset:
-		return (struct row){
-			IN_WORDS,
-			"makes no difference for random patterns, one job, or directories"
-		};
-	case AXIS_blockalign:
-	case AXIS_percentage_random:
-	case AXIS_random_distribution:
-	case AXIS_rw_step:
-		return (struct row){ .cause = FOR_PATTERNS };
-	case AXIS_bs:
-		return (struct row){ IN_WORDS, "makes no difference with bssplit, or in a direction that "
-			                       "the pattern does not have" };
-	case AXIS_bssplit:
-		return (struct row){
-			IN_WORDS, "values come to the same size, or to sizes that are not used"
-		};
-	case AXIS_norandommap:
-		return (struct row){ IN_WORDS, "makes no difference for sequential patterns, and "
-			                       "with another distribution than random" };
-	case AXIS_randseed:
-		return (struct row){ IN_WORDS,
-			             "makes no difference where nothing is drawn at random" };
-	case AXIS_randrepeat:
-		return (struct row){ IN_WORDS,
-			             "makes no difference where nothing is drawn at random, and "
-			             "with a randseed" };
-	case AXIS_offset_increment:
-		return (struct row){ IN_WORDS, "makes no difference for one job" };
-	case AXIS_io_size:
-	case AXIS_number_ios:
-		return (struct row){ IN_WORDS,
-			             "makes no difference when benchmark_type is time" };
-	case AXIS_ramp_time:
-		return (struct row){ IN_WORDS,
-			             "makes no difference when benchmark_type is size" };
-	case AXIS_offset:
-	case AXIS_size:
-		return (struct row){ IN_WORDS, "values come to the same number of bytes" };
-	case AXIS_iodepth_batch_submit:
-	case AXIS_iodepth_batch_complete_min:
-	case AXIS_iodepth_batch_complete_max:
-		return (struct row){ IN_WORDS,
-			             "makes no difference at and above iodepth, and for "
-			             "engines that hold one I/O" };
-	case AXIS_cpus_allowed_policy:
-		return (struct row){ IN_WORDS, "makes no difference without cpus_allowed" };
-	case AXIS_direct:
-		return (struct row){ .cause = FOR_PATTERNS };
-	case AXIS_sync:
-		return (struct row){ IN_WORDS, "makes no difference for reads, mmap and null" };
-	case AXIS_buffer_pattern:
-	case AXIS_buffer_compress_percentage:
-	case AXIS_buffer_compress_chunk:
-	case AXIS_dedupe_percentage:
-		return (struct row){ IN_WORDS, "makes no difference for reads and null, or beside other "
-			                       "words about the data" };
-	case AXIS_prio:
-	case AXIS_prioclass:
-		return (struct row){ IN_WORDS, "makes no difference for null, with prioclass=3, or where two "
-			                       "values say the same" };
-	case AXIS_pre_read:
-	case AXIS_uncached:
-		return (struct row){ IN_WORDS, "makes no difference with direct=1 and for null" };
-	case AXIS_invalidate:
-	case AXIS_fadvise_hint:
-		return (struct row){ IN_WORDS, "makes no difference with direct=1, for null, with "
-			                       "pre_read=1, or where two values say the same" };
-	case AXIS_rate:
-	case AXIS_rate_iops:
-		return (struct row){ IN_WORDS,
-			             "makes no difference in a direction that the pattern does "
-			             "not have" };
-	case AXIS_rate_process:
-		return (struct row){ IN_WORDS, "makes no difference without a rate" };
-	case AXIS_thinktime_spin:
-	case AXIS_thinktime_blocks:
-	case AXIS_thinktime_iotime:
-		return (struct row){ IN_WORDS, "makes no difference without thinktime" };
-	case AXIS_thinktime:
-	case AXIS_startdelay:
-	case AXIS_cpus_allowed:
-	case AXIS_nice:
-	case AXIS_hipri:
-	case AXIS_sqthread_poll:
-	case AXIS_filename:
-	case AXIS_ioengine:
-	case AXIS_rw:
-	case AXIS_numjobs:
-	case AXIS_runtime:
-	case AXIS_time_based:
-	case AXIS_COUNT:
-		break;
-	}
-	return (struct row){ IN_WORDS, "makes no difference" };
-}
+#define WRITTEN_DATA "makes no difference for reads, or beside other words about the data"
+#define OTHER_DATA                                                                             \
+	"makes no difference for reads and null, or beside other words about the data"
+#define AT_RANDOM  "makes no difference where nothing is drawn at random"
+#define AT_IODEPTH "makes no difference at and above iodepth, and for engines that hold one I/O"
+#define SAME_PRIO                                                                              \
+	"makes no difference for null, with prioclass=3, or where two values say the same"
+#define SAME_CACHE                                                                             \
+	"makes no difference with direct=1, for null, with pre_read=1, or where two values "   \
+	"say the same"
+#define NO_DIRECTION "makes no difference in a direction that the pattern does not have"
+#define NO_THINKTIME "makes no difference without thinktime"
+
+static const struct cause causes[AXIS_COUNT] = {
+	[AXIS_iodepth] = { FOR_ENGINES, NULL },
+	[AXIS_profile] = { FOR_ENGINES, NULL },
+	[AXIS_fixedbufs] = { FOR_ENGINES, NULL },
+	[AXIS_registerfiles] = { FOR_ENGINES, NULL },
+	[AXIS_rwmixread] = { FOR_PATTERNS, " (mixed ones: with a rate)" },
+	[AXIS_fsync] = { FOR_PATTERNS, NULL },
+	[AXIS_fdatasync] = { FOR_PATTERNS, NULL },
+	[AXIS_end_fsync] = { FOR_PATTERNS, NULL },
+	[AXIS_direct] = { FOR_PATTERNS, NULL },
+	[AXIS_blockalign] = { FOR_PATTERNS, NULL },
+	[AXIS_percentage_random] = { FOR_PATTERNS, NULL },
+	[AXIS_random_distribution] = { FOR_PATTERNS, NULL },
+	[AXIS_rw_step] = { FOR_PATTERNS, NULL },
+	[AXIS_zero_buffers] = { IN_WORDS, WRITTEN_DATA },
+	[AXIS_refill_buffers] = { IN_WORDS, WRITTEN_DATA },
+	[AXIS_buffer_pattern] = { IN_WORDS, OTHER_DATA },
+	[AXIS_buffer_compress_percentage] = { IN_WORDS, OTHER_DATA },
+	[AXIS_buffer_compress_chunk] = { IN_WORDS, OTHER_DATA },
+	[AXIS_dedupe_percentage] = { IN_WORDS, OTHER_DATA },
+	[AXIS_job_offset] = { IN_WORDS, "makes no difference for random patterns, one job, or "
+	                                "directories" },
+	[AXIS_bs] = { IN_WORDS, "makes no difference with bssplit, or in a direction that the "
+	                        "pattern does not have" },
+	[AXIS_bssplit] = { IN_WORDS,
+	                   "values come to the same size, or to sizes that are not used" },
+	[AXIS_norandommap] = { IN_WORDS,
+	                       "makes no difference for sequential patterns, and with "
+	                       "another distribution than random" },
+	[AXIS_randseed] = { IN_WORDS, AT_RANDOM },
+	[AXIS_randrepeat] = { IN_WORDS, AT_RANDOM ", and with a randseed" },
+	[AXIS_offset_increment] = { IN_WORDS, "makes no difference for one job" },
+	[AXIS_io_size] = { IN_WORDS, "makes no difference when benchmark_type is time" },
+	[AXIS_number_ios] = { IN_WORDS, "makes no difference when benchmark_type is time" },
+	[AXIS_ramp_time] = { IN_WORDS, "makes no difference when benchmark_type is size" },
+	[AXIS_offset] = { IN_WORDS, "values come to the same number of bytes" },
+	[AXIS_size] = { IN_WORDS, "values come to the same number of bytes" },
+	[AXIS_iodepth_batch_submit] = { IN_WORDS, AT_IODEPTH },
+	[AXIS_iodepth_batch_complete_min] = { IN_WORDS, AT_IODEPTH },
+	[AXIS_iodepth_batch_complete_max] = { IN_WORDS, AT_IODEPTH },
+	[AXIS_cpus_allowed_policy] = { IN_WORDS, "makes no difference without cpus_allowed" },
+	[AXIS_sync] = { IN_WORDS, "makes no difference for reads, mmap and null" },
+	[AXIS_prio] = { IN_WORDS, SAME_PRIO },
+	[AXIS_prioclass] = { IN_WORDS, SAME_PRIO },
+	[AXIS_pre_read] = { IN_WORDS, "makes no difference with direct=1 and for null" },
+	[AXIS_uncached] = { IN_WORDS, "makes no difference with direct=1 and for null" },
+	[AXIS_invalidate] = { IN_WORDS, SAME_CACHE },
+	[AXIS_fadvise_hint] = { IN_WORDS, SAME_CACHE },
+	[AXIS_rate] = { IN_WORDS, NO_DIRECTION },
+	[AXIS_rate_iops] = { IN_WORDS, NO_DIRECTION },
+	[AXIS_rate_process] = { IN_WORDS, "makes no difference without a rate" },
+	[AXIS_thinktime_spin] = { IN_WORDS, NO_THINKTIME },
+	[AXIS_thinktime_blocks] = { IN_WORDS, NO_THINKTIME },
+	[AXIS_thinktime_iotime] = { IN_WORDS, NO_THINKTIME },
+};
 
 /* What follows from another axis is not the cause. */
 static bool at_default(const struct axis *a, const struct job *job)
@@ -172,19 +123,21 @@ void merges_tell(const struct merges *m, uint64_t listed_twice, struct strlist *
 		             "merged %" PRIu64 ": a list names the same value more than once",
 		             listed_twice);
 	for (size_t a = 0; a < AXIS_COUNT; a++) {
-		struct row r = cause_of((enum axis_id)a);
+		const struct cause *c = &causes[a];
 		struct text t = { 0 };
 
 		if (!m->count[a])
 			continue;
 		text_addf(&t, "merged %" PRIu64 ": %s ", m->count[a], axes[a].name);
-		text_add(&t, r.cause == IN_WORDS ? r.words : "makes no difference for ");
-		if (r.cause == FOR_ENGINES)
+		text_add(&t, c->kind != IN_WORDS ? "makes no difference for "
+		             : c->words          ? c->words
+		                                 : "makes no difference");
+		if (c->kind == FOR_ENGINES)
 			add_names(&t, m->engines[a], engine_name);
-		else if (r.cause == FOR_PATTERNS)
+		else if (c->kind == FOR_PATTERNS)
 			add_names(&t, m->patterns[a], rw_name);
-		if (r.cause == FOR_PATTERNS && r.words && any_mixed(m->patterns[a]))
-			text_add(&t, r.words);
+		if (c->kind == FOR_PATTERNS && c->words && any_mixed(m->patterns[a]))
+			text_add(&t, c->words);
 		strlist_add(notes, text_get(&t));
 		text_fini(&t);
 	}
