@@ -6,27 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
+
 /* Each part: from *text on, which is moved behind it; how many bytes, at most `room`, or
  * -errno. */
 
 static int parse_hex(const char **text, uint8_t *out, size_t room)
 {
 	const char *p = *text + 2;
-	size_t digits = strspn(p, "0123456789abcdefABCDEF"), n = (digits + 1) / 2;
-	char pair[3] = "0";
+	size_t digits = 0, n;
 
+	while (hex_digit(p[digits]) >= 0)
+		digits++;
+	n = (digits + 1) / 2;
 	if (!digits)
 		return -EINVAL;
 	if (n > room)
 		return -ERANGE;
-	for (size_t i = 0; i < n; i++) {
-		size_t at = 2 * i - digits % 2;
-
-		if (i || !(digits % 2))
-			pair[0] = p[at];
-		pair[1] = p[at + 1];
-		out[i] = (uint8_t)strtoul(pair, NULL, 16);
-	}
+	memset(out, 0, n);
+	for (size_t i = 0, at = digits % 2; i < digits; i++, at++)
+		out[at / 2] = (uint8_t)(out[at / 2] << 4 | hex_digit(p[i]));
 	*text = p + digits;
 	return (int)n;
 }

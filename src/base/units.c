@@ -56,10 +56,19 @@ static int size_shift(const char *suffix)
 	u = strchr(units, tolower((unsigned char)*suffix));
 	if (!u)
 		return -EINVAL;
-	if (suffix[1] && strcasecmp(suffix + 1, "b") != 0 && strcasecmp(suffix + 1, "ib") != 0 &&
-	    strcasecmp(suffix + 1, "i") != 0)
+	if (suffix[1] && strcasecmp(suffix + 1, "b") != 0 &&
+	    strcasecmp(suffix + 1, "ib") != 0 && strcasecmp(suffix + 1, "i") != 0)
 		return -EINVAL;
 	return 10 * (int)(u - units + 1);
+}
+
+int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 /* Digits of the given base; the end of them in *end. */
@@ -69,16 +78,12 @@ static int digits(const char *s, unsigned base, uint64_t *value, const char **en
 	const char *start = s;
 
 	for (;; s++) {
-		unsigned char c = (unsigned char)*s;
-		unsigned d;
+		int d = hex_digit(*s);
 
-		if (isdigit(c))
-			d = c - '0';
-		else if (base == 16 && isxdigit(c))
-			d = (unsigned)(tolower(c) - 'a' + 10);
-		else
+		if (d < 0 || (unsigned)d >= base)
 			break;
-		if (__builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, d, &v))
+		if (__builtin_mul_overflow(v, base, &v) ||
+		    __builtin_add_overflow(v, (uint64_t)d, &v))
 			return -ERANGE;
 	}
 	if (s == start)
@@ -113,7 +118,7 @@ static int time_unit(const char *suffix, uint64_t *ns)
 		const char *name;
 		uint64_t ns;
 	} unit[] = {
-		{ "", SEC }, { "s", SEC },        { "ms", MSEC },       { "us", USEC },
+		{ "", SEC },       { "s", SEC },        { "ms", MSEC },       { "us", USEC },
 		{ "m", 60 * SEC }, { "h", 3600 * SEC }, { "d", 86400 * SEC },
 	};
 
@@ -138,7 +143,8 @@ int parse_time(const char *s, uint64_t *ns)
 		const char *p = end + 1;
 
 		for (; isdigit((unsigned char)*p); p++)
-			if (scale < 1000000000ULL) { /* below a ns of the largest unit nothing counts */
+			if (scale <
+			    1000000000ULL) { /* below a ns of the largest unit nothing counts */
 				frac = frac * 10 + (uint64_t)(*p - '0');
 				scale *= 10;
 			}
@@ -188,20 +194,24 @@ char *print_seconds(char *buf, size_t size, uint64_t ns)
 char *print_duration(char *buf, size_t size, uint64_t ns)
 {
 	/* each unit is chosen after rounding: never "1000 ms" or "10.0 s" */
-	uint64_t s = (ns + SEC / 2) / SEC, ms = (ns + MSEC / 2) / MSEC, tenths = (ns + SEC / 20) / (SEC / 10);
+	uint64_t s = (ns + SEC / 2) / SEC, ms = (ns + MSEC / 2) / MSEC,
+		 tenths = (ns + SEC / 20) / (SEC / 10);
 
 	if (ms < 1000)
 		(void)snprintf(buf, size, "%" PRIu64 " ms", ms);
 	else if (tenths < 100)
-		(void)snprintf(buf, size, "%" PRIu64 ".%" PRIu64 " s", tenths / 10, tenths % 10);
+		(void)snprintf(buf, size, "%" PRIu64 ".%" PRIu64 " s", tenths / 10,
+		               tenths % 10);
 	else if (s < 60)
 		(void)snprintf(buf, size, "%" PRIu64 " s", s);
 	else if (s < 3600)
 		(void)snprintf(buf, size, "%" PRIu64 " min %02" PRIu64 " s", s / 60, s % 60);
 	else if (s < UINT64_C(48) * 3600)
-		(void)snprintf(buf, size, "%" PRIu64 " h %02" PRIu64 " min", s / 3600, s % 3600 / 60);
+		(void)snprintf(buf, size, "%" PRIu64 " h %02" PRIu64 " min", s / 3600,
+		               s % 3600 / 60);
 	else
-		(void)snprintf(buf, size, "%" PRIu64 " d %02" PRIu64 " h", s / 86400, s % 86400 / 3600);
+		(void)snprintf(buf, size, "%" PRIu64 " d %02" PRIu64 " h", s / 86400,
+		               s % 86400 / 3600);
 	return buf;
 }
 
@@ -215,6 +225,7 @@ char *print_bytes(char *buf, size_t size, uint64_t bytes)
 		v /= 1024;
 		u++;
 	}
-	(void)snprintf(buf, size, v < 10 && v != (double)(uint64_t)v ? "%.1f %s" : "%.0f %s", v, unit[u]);
+	(void)snprintf(buf, size, v < 10 && v != (double)(uint64_t)v ? "%.1f %s" : "%.0f %s", v,
+	               unit[u]);
 	return buf;
 }

@@ -28,6 +28,9 @@ int parse_u64(const char *s, uint64_t *value);
  * begins with no digit; -ERANGE. */
 int take_u64(const char **s, int base, uint64_t *value);
 
+/* What a hexadecimal digit of either case stands for; -1: it is none. */
+int hex_digit(char c);
+
 /* "4k", "1m", "4000": the shortest exact form, accepted by parse_size() and by fio alike. */
 char *print_size(char *buf, size_t size, uint64_t bytes);
 

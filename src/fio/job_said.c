@@ -1,9 +1,9 @@
 #include "fio/job_said.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/units.h"
 #include "fio/json_options.h"
 #include "model/axis.h"
 
@@ -22,15 +22,18 @@ void fio_said_add(struct text *out, const char *name, const char *value)
 static void decode(char *s)
 {
 	char *to = s;
-	unsigned c;
 
-	for (; *s; s++)
-		if (*s == '%' && sscanf(s + 1, "%2x", &c) == 1 && c && s[2]) {
-			*to++ = (char)c;
+	for (; *s; s++) {
+		int high = *s == '%' ? hex_digit(s[1]) : -1;
+		int low = high >= 0 ? hex_digit(s[2]) : -1;
+
+		if (low >= 0 && (high || low)) {
+			*to++ = (char)(high << 4 | low);
 			s += 2;
 		} else {
 			*to++ = *s;
 		}
+	}
 	*to = '\0';
 }
 

@@ -52,13 +52,6 @@ const char *store_statement_name(enum store_statement which)
 	return name[which];
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* {"blob":"00ff"} or {"text":"..."}: bytes that are no JSON text. */
 static int bind_hex(sqlite3_stmt *st, int i, const json_t *v)
 {

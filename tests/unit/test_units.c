@@ -255,8 +255,21 @@ static void integers_are_taken(void **state)
 	assert_int_equal(v, 0xfe);
 }
 
-TEST_MAIN(cmocka_unit_test(sizes), cmocka_unit_test(integers_are_taken),
-          cmocka_unit_test(times), cmocka_unit_test(plain_integers),
-          cmocka_unit_test(sizes_print_and_parse_back),
+static void hex_digits(void **state)
+{
+	(void)state;
+	assert_int_equal(hex_digit('0'), 0);
+	assert_int_equal(hex_digit('9'), 9);
+	assert_int_equal(hex_digit('a'), 10);
+	assert_int_equal(hex_digit('F'), 15);
+	assert_int_equal(hex_digit('g'), -1);
+	assert_int_equal(hex_digit('/'), -1);
+	assert_int_equal(hex_digit(':'), -1);
+	assert_int_equal(hex_digit('\0'), -1);
+}
+
+TEST_MAIN(cmocka_unit_test(hex_digits), cmocka_unit_test(sizes),
+          cmocka_unit_test(integers_are_taken), cmocka_unit_test(times),
+          cmocka_unit_test(plain_integers), cmocka_unit_test(sizes_print_and_parse_back),
           cmocka_unit_test(seconds_print_and_parse_back),
           cmocka_unit_test(durations_for_people), cmocka_unit_test(bytes_for_people))
