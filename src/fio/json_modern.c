@@ -64,8 +64,9 @@ static void set_product(json_t *o, const char *to, const char *from, uint64_t fa
 {
 	uint64_t v;
 
-	if (json_number_count(o, from, &v) && v < INT64_MAX / factor)
-		(void)json_object_set_new(o, to, json_integer((json_int_t)(v * factor)));
+	if (json_number_count(o, from, &v) && !__builtin_mul_overflow(v, factor, &v) &&
+	    v <= INT64_MAX)
+		(void)json_object_set_new(o, to, json_integer((json_int_t)v));
 }
 
 static void modern_direction(json_t *d)
