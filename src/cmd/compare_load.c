@@ -154,7 +154,7 @@ static void build_query(struct text *sql, const struct load *l, bool half, const
 	          " FROM all_runs WHERE status = 'ok' AND op <> 'sync'"
 	          " AND (purpose = 'sentinel' OR run IN (SELECT run FROM results))%s",
 	          select);
-	query_where(sql, "AND", l->q->where);
+	rows_where(sql, "AND", l->q->where);
 	text_addf(sql, " GROUP BY run%s ORDER BY run", l->d->each_op ? ", op" : "");
 }
 

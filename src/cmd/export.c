@@ -211,8 +211,7 @@ static int set_where(struct text *where, const struct options *o)
 		return EXIT_USAGE;
 	}
 	text_addf(where, "run = %" PRIu64, run);
-	if (o->where)
-		text_addf(where, " AND (%s)", o->where);
+	rows_where(where, "AND", o->where);
 	return EXIT_OK;
 }
 

@@ -53,7 +53,7 @@ static int add_wide(struct text *sql, struct store *s, const char *where, struct
 				          op_name(op), name, op_name(op), name);
 		}
 	text_add(sql, " FROM results");
-	query_where(sql, "WHERE", where);
+	rows_where(sql, "WHERE", where);
 	text_add(sql, " GROUP BY run ORDER BY run");
 	return 0;
 }
@@ -164,7 +164,7 @@ static void add_chosen(struct text *sql, const struct export_query *q)
 	for (unsigned op = 0; op < ROW_OPS; op++)
 		text_addf(sql, " WHEN '%s' THEN %u", row_op_name(op), op);
 	text_addf(sql, " END AS op_number FROM %s", q->attempts ? "all_runs" : "results");
-	query_where(sql, "WHERE", q->where);
+	rows_where(sql, "WHERE", q->where);
 	text_add(sql, ")");
 }
 

@@ -167,8 +167,7 @@ static int count_rest(struct store *s, const char *where, int64_t *runs, int64_t
 	text_add(&sql, "SELECT count(DISTINCT CASE WHEN status = 'ok' THEN run END), "
 	               "count(DISTINCT CASE WHEN status <> 'ok' THEN run END)"
 	               " FROM results");
-	if (where)
-		text_addf(&sql, " WHERE (%s\n)", where);
+	rows_where(&sql, "WHERE", where);
 	error = rows_open(&r, s, text_get(&sql), e);
 	if (!error)
 		error = rows_next(r, e);

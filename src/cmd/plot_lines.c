@@ -155,7 +155,7 @@ int lines_asked(struct plot_data *d, struct store *s, const struct plot_query *q
 	if (d->kind != PLOT_LINES || !axis_named(q->x) || q->label)
 		return 0;
 	text_addf(&sql, "SELECT DISTINCT %s FROM results WHERE %s IS NOT NULL", q->x, q->x);
-	query_where(&sql, "AND", q->where);
+	rows_where(&sql, "AND", q->where);
 	error = rows_open(&r, s, text_get(&sql), e);
 	while (!error && (error = rows_next(r, e)) > 0) {
 		if (!(d->asked & (d->asked - 1)))

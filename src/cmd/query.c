@@ -30,16 +30,10 @@ bool query_has_half_width(struct store *s, const struct metric *m)
 	return m && metric_is_rate(m) && query_has_column(s, "iops_half_width_pct");
 }
 
-void query_where(struct text *sql, const char *word, const char *where)
-{
-	if (where) /* the line end closes a comment in the condition */
-		text_addf(sql, " %s (%s\n)", word, where);
-}
-
 void query_from(struct text *sql, const char *where)
 {
 	text_add(sql, " FROM results WHERE status = 'ok' AND op <> 'sync'");
-	query_where(sql, "AND", where);
+	rows_where(sql, "AND", where);
 }
 
 void query_axis(struct text *sql, const char *column)

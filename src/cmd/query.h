@@ -19,8 +19,6 @@ bool query_has_column(struct store *s, const char *name);
 /* Have runs an interval of this metric? It may be NULL: then not. */
 bool query_has_half_width(struct store *s, const struct metric *m);
 
-/* " WORD (where)", and nothing when `where` is NULL. */
-void query_where(struct text *sql, const char *word, const char *where);
 /* " FROM results WHERE ...": the rows that answers and pictures are made of. where: of the
  * user; NULL: all. */
 void query_from(struct text *sql, const char *where);

@@ -95,7 +95,9 @@ int redo_mark(struct session *s)
 
 void redo_add(struct text *where, const struct session *s)
 {
-	if (s->options->redo)
-		text_addf(where, " AND run NOT IN (SELECT run FROM results WHERE (%s\n))",
-		          s->options->redo);
+	if (!s->options->redo)
+		return;
+	text_add(where, " AND run NOT IN (SELECT run FROM results");
+	rows_where(where, "WHERE", s->options->redo);
+	text_add(where, ")");
 }

@@ -197,7 +197,8 @@ static int smallest_bs(const struct report_side *s, const char *where, uint64_t 
 	AUTO(rows_closep) struct rows *r = NULL;
 	int error;
 
-	text_addf(&sql, "SELECT min(bs) FROM results WHERE status = 'ok' AND (%s\n)", where);
+	text_add(&sql, "SELECT min(bs) FROM results WHERE status = 'ok'");
+	rows_where(&sql, "AND", where);
 	error = rows_open(&r, s->store, text_get(&sql), e);
 	if (!error)
 		error = rows_next(r, e);
@@ -216,7 +217,8 @@ static int add_knee(struct drawing *g, const char *where, const char *panel, str
 
 	if (error || !varies(g->r, "iodepth", 64))
 		return error;
-	text_addf(&only, "(%s\n) AND bs = %" PRIu64, where, bs);
+	text_addf(&only, "bs = %" PRIu64, bs);
+	rows_where(&only, "AND", where);
 	(void)snprintf(title, sizeof(title), "Latency against throughput, bs %s",
 	               print_size(size, sizeof(size), bs));
 	return add_chart(
@@ -356,7 +358,7 @@ static int add_sets(struct drawing *g, const struct best_data *d, struct err *e)
 		AUTO(text_fini) struct text title = { 0 };
 
 		set_where(&where, &title, d, first[i]);
-		query_where(&where, "AND", g->r->where);
+		rows_where(&where, "AND", g->r->where);
 		if (sets > 1)
 			html_element(g->t, "h4", "", text_get(&title));
 		error = add_set(g, text_get(&where), e);

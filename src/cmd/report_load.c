@@ -6,7 +6,6 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
-#include "cmd/query.h"
 #include "cmd/report.h"
 #include "sink/cell.h"
 
@@ -235,7 +234,7 @@ static int load_side(struct report *r, struct report_side *side, struct err *e)
 	         "SELECT *, (SELECT effective FROM run AS x WHERE x.id = results.run) AS "
 	         "effective,"
 	         " (SELECT why FROM run AS x WHERE x.id = results.run) AS why FROM results");
-	query_where(&sql, "WHERE", r->where);
+	rows_where(&sql, "WHERE", r->where);
 	error = rows_open(&l.rows, side->store, text_get(&sql), e);
 	if (error)
 		return error;

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "base/cleanup.h"
-#include "cmd/query.h"
 #include "cmd/report.h"
 #include "cmd/show_op.h"
 #include "model/hist.h"
@@ -118,7 +117,7 @@ static void interest_sql(struct text *sql, const char *where)
 	    "SELECT run FROM (SELECT run, row_number() OVER (PARTITION BY filename, rw, doubts "
 	    "<> '' ORDER BY run_bw_mib_s DESC) AS a, row_number() OVER (PARTITION BY filename, "
 	    "rw, doubts <> '' ORDER BY run_iops DESC) AS b FROM results WHERE op IS NOT NULL");
-	query_where(sql, "AND", where);
+	rows_where(sql, "AND", where);
 	text_addf(sql, ") GROUP BY run ORDER BY min(min(a, b)), run LIMIT %d", REPORT_RUNS);
 }
 

@@ -7,7 +7,6 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "cmd/html.h"
-#include "cmd/query.h"
 #include "cmd/report.h"
 #include "model/flag.h"
 #include "sink/cell.h"
@@ -316,7 +315,7 @@ static int add_failed(struct text *t, const struct report *r, struct store *s, s
 	               "CASE WHEN n > 1 THEN ' and others)' ELSE ')' END FROM (SELECT status, "
 	               "error, count(DISTINCT run) AS n, min(run) AS first FROM results WHERE "
 	               "status <> 'ok'");
-	query_where(&sql, "AND", r->where);
+	rows_where(&sql, "AND", r->where);
 	text_add(&sql, " GROUP BY status, error ORDER BY n DESC, first LIMIT 20)");
 	return add_list(t, s, text_get(&sql), e);
 }

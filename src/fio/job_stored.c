@@ -11,8 +11,7 @@
 void fio_stored_runs(struct text *sql, const char *view, const char *where)
 {
 	text_addf(sql, "SELECT run FROM %s", view);
-	if (where) /* the line end closes a comment in the condition */
-		text_addf(sql, " WHERE (%s\n)", where);
+	rows_where(sql, "WHERE", where);
 }
 
 void fio_stored_sql(struct text *sql, const char *view, const char *where)

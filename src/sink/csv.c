@@ -178,9 +178,7 @@ static void add_line(struct writer *w)
 void csv_select(struct text *sql, const char *where)
 {
 	text_add(sql, "SELECT * FROM results");
-	/* The line end closes a comment in the condition. */
-	if (where)
-		text_addf(sql, " WHERE (%s\n)", where);
+	rows_where(sql, "WHERE", where);
 }
 
 int csv_put(FILE *out, struct text *t, struct err *e)

@@ -56,6 +56,12 @@ void rows_bound(struct store *s, bool on)
 	sqlite3_progress_handler(s->db, on ? STEPS_PER_CALL : 0, count_steps, s);
 }
 
+void rows_where(struct text *sql, const char *word, const char *where)
+{
+	if (where) /* the line end closes a comment in the condition */
+		text_addf(sql, " %s (%s\n)", word, where);
+}
+
 static bool blank(const char *s)
 {
 	while (isspace((unsigned char)*s) || *s == ';')

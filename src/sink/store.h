@@ -7,6 +7,7 @@
 #define SINK_STORE_H
 
 #include "base/err.h"
+#include "base/text.h"
 #include "model/record.h"
 #include "model/sweep.h"
 
@@ -124,6 +125,8 @@ const char *store_get(struct store *s, const char *name);
 /* Rows by SQL (SELECT only), for show, summary, export. Text and numbers bound in order: '?'
  * placeholders. */
 struct rows;
+/* A condition of a user, appended as " WORD (where)"; nothing when it is NULL. */
+void rows_where(struct text *sql, const char *word, const char *where);
 int rows_open(struct rows **out, struct store *s, const char *sql, struct err *e);
 void rows_bind_text(struct rows *r, int index, const char *value); /* index from 1 */
 void rows_bind_int(struct rows *r, int index, int64_t value);

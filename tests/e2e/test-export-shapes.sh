@@ -32,6 +32,9 @@ equal "$(sed -n 2p md | tr -cd '|-')" '|---|---|---|'
 "$IOSWEEP" export t.db --intervals --format jsonl --where 'run = 3' >intervals
 "$IOSWEEP" export t.db --histograms --format jsonl --where 'run = 3' >buckets
 ios=$(db t.db 'select sum(ios) from results where run = 3')
+# a comment in a condition ends with it, also beside --run
+"$IOSWEEP" export t.db --run 3 --where "op = 'read' -- and no more" --format jsonl >commented
+equal "$(jq -r '"\(.run) \(.op)"' commented)" '3 read'
 equal "$(jq -s 'map(.ios) | add' intervals)" "$ios"
 equal "$(jq -s 'map(.ios) | add' buckets)" "$ios"
 equal "$(jq -s 'map(.low_us < .high_us) | all' buckets)" true
