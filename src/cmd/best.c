@@ -8,6 +8,7 @@
 #include "cmd/best_json.h"
 #include "cmd/best_words.h"
 #include "cmd/cmd.h"
+#include "cmd/exit_of.h"
 
 /* "95%", "95" or "0.95" */
 static int set_within(double *out, const char *text)
@@ -64,14 +65,12 @@ int cmd_best(const struct options *o)
 		         o->within);
 		return EXIT_USAGE;
 	}
-	if (store_open(&s, o->args[0], &e)) {
-		complain("best: %s", e.text);
-		return EXIT_INPUT;
-	}
+	r = open_to_ask(&s, "best", o->args[0]);
+	if (r)
+		return r;
 	r = best_answer(s, &q, o->json ? BEST_JSON : BEST_TABLES, &e);
 	(void)store_close(s, NULL);
-	if (!r)
-		return EXIT_OK;
-	complain("best: %s", e.text);
-	return r == -EINVAL ? EXIT_USAGE : r == -EBADMSG ? EXIT_INPUT : EXIT_STORE;
+	if (r)
+		complain("best: %s", e.text);
+	return exit_of_error(r);
 }

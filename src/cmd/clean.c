@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/cmd.h"
+#include "cmd/exit_of.h"
 #include "config/config.h"
 #include "run/target.h"
 #include "sink/store.h"
@@ -111,9 +112,7 @@ int cmd_clean(const struct options *o)
 
 	if (r) {
 		complain("clean: %s", e.text);
-		if (r == -ENOSPC || r == -EROFS || r == -EACCES)
-			return EXIT_STORE;
-		return r == -EBUSY ? EXIT_USAGE : EXIT_INPUT;
+		return exit_of_resume(r);
 	}
 	r = store_each_created(s, remember, &l, &e);
 	if (!r && l.len && to_be_kept(s, o->args[0])) {

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "cmd/cmd.h"
 #include "cmd/compare_json.h"
+#include "cmd/exit_of.h"
 
 struct verdict_limit {
 	bool set;
@@ -87,16 +88,13 @@ static int answer(const struct options *o, struct compared *c,
 /* One file and two selections of it, or two files. */
 static int open_stores(struct store *s[COMPARE_SIDES], const struct options *o)
 {
-	struct err e = { 0 };
+	int code = EXIT_OK;
 
-	for (int i = 0; i < o->nargs; i++)
-		if (store_open(&s[i], o->args[i], &e)) {
-			complain("compare: %s", e.text);
-			return EXIT_INPUT;
-		}
+	for (int i = 0; i < o->nargs && !code; i++)
+		code = open_to_ask(&s[i], "compare", o->args[i]);
 	if (o->nargs == 1)
 		s[COMPARE_B] = s[COMPARE_A];
-	return EXIT_OK;
+	return code;
 }
 
 static void close_stores(struct store *s[COMPARE_SIDES])
@@ -137,7 +135,7 @@ static int compare(const struct options *o, struct store *s[COMPARE_SIDES],
 
 	if (r) {
 		complain("compare: %s", e.text);
-		return r == -EINVAL ? EXIT_USAGE : r == -EBADMSG ? EXIT_INPUT : EXIT_STORE;
+		return exit_of_error(r);
 	}
 	compare_find(&found, d.point, d.points, d.cells, d.classes, COMPARE_EFFECT);
 	r = answer(o, &c, limit);

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/exit_of.h"
 #include "cmd/export_documents.h"
 #include "cmd/export_query.h"
 #include "fio/job_stored.h"
@@ -119,11 +120,6 @@ static int open_rows(struct job_of_export *j, struct err *e)
 	return r;
 }
 
-static int exit_of(int r)
-{
-	return r == -EBADMSG ? EXIT_INPUT : r == -EINVAL ? EXIT_USAGE : EXIT_STORE;
-}
-
 static int export(const struct options *o, struct job_of_export *j)
 {
 	struct err e = { 0 };
@@ -131,7 +127,7 @@ static int export(const struct options *o, struct job_of_export *j)
 
 	if (r) {
 		complain("export: %s", e.text);
-		return exit_of(r);
+		return exit_of_error(r);
 	}
 	if (o->output && strcmp(o->output, "-") != 0) {
 		r = output_file(o->output, write_to, j, &e);
@@ -140,10 +136,9 @@ static int export(const struct options *o, struct job_of_export *j)
 		if (!r && fflush(stdout))
 			r = err_set(&e, -errno, "stdout: %s", err_name(errno));
 	}
-	if (!r)
-		return EXIT_OK;
-	complain("export: %s", e.text);
-	return exit_of(r);
+	if (r)
+		complain("export: %s", e.text);
+	return exit_of_error(r);
 }
 
 /* At most one shape. */
@@ -244,10 +239,9 @@ int cmd_export(const struct options *o)
 		complain("export: -o: %s", e.text);
 		return EXIT_USAGE;
 	}
-	if (store_open(&j.store, o->args[0], &e)) {
-		complain("export: %s", e.text);
-		return EXIT_INPUT;
-	}
+	code = open_to_ask(&j.store, "export", o->args[0]);
+	if (code)
+		return code;
 	code = j.query.shape == EXPORT_DOCUMENTS ? documents(o, &j) : export(o, &j);
 	rows_close(j.rows);
 	(void)store_close(j.store, NULL);

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/exit.h"
 #include "cmd/cmd.h"
+#include "cmd/exit_of.h"
 #include "cmd/export_names.h"
 #include "fio/json_log.h"
 #include "fio/json_stored.h"
@@ -159,8 +160,7 @@ int export_documents(const struct export_documents *d)
 	}
 	if (!r)
 		r = print ? print_one(d, sql.s, &e) : write_all(d, sql.s, &names, &e);
-	if (!r)
-		return EXIT_OK;
-	complain("export: %s", e.text);
-	return r == -EINVAL ? EXIT_USAGE : r == -EBADMSG ? EXIT_INPUT : EXIT_STORE;
+	if (r)
+		complain("export: %s", e.text);
+	return exit_of_error(r);
 }

@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/cmd.h"
+#include "cmd/exit_of.h"
 #include "cmd/import_json.h"
 #include "cmd/import_files.h"
 #include "cmd/results_dir.h"
@@ -32,24 +33,15 @@ static void say(const char *path, const char *what, const char *sentence)
 
 /* --- the database --- */
 
-static int exit_of(int r)
-{
-	return r == -EBUSY    ? EXIT_USAGE
-	       : r == -EINVAL ? EXIT_INPUT
-	                      : EXIT_STORE;
-}
-
 /* Looked at before anything is changed: resuming would. */
 static int check_kind(const char *db)
 {
 	struct store *s = NULL;
-	struct err e = { 0 };
+	int code = open_to_ask(&s, "import", db);
 	bool ours;
 
-	if (store_open(&s, db, &e)) {
-		complain("import: %s", e.text);
-		return EXIT_INPUT;
-	}
+	if (code)
+		return code;
 	ours = store_is_import(s);
 	(void)store_close(s, NULL);
 	if (!ours)
@@ -73,7 +65,7 @@ static int open_existing(struct import *im)
 		return EXIT_OK;
 	complain("import: %s", e.text);
 	(void)store_close(im->json.store, NULL);
-	return exit_of(r);
+	return exit_of_resume(r);
 }
 
 /* The name of the sweep: that of the first thing named, as far as it is fit for a file name. */

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/cmd.h"
+#include "cmd/exit_of.h"
 #include "cmd/plot_data.h"
 #include "cmd/plot_draw.h"
 #include "sink/output.h"
@@ -61,18 +62,14 @@ int cmd_plot(const struct options *o)
 		complain("plot: -o: %s", e.text);
 		return EXIT_USAGE;
 	}
-	if (store_open(&s, o->args[0], &e)) {
-		complain("plot: %s", e.text);
-		return EXIT_INPUT;
-	}
+	r = open_to_ask(&s, "plot", o->args[0]);
+	if (r)
+		return r;
 	r = plot_load(&d, s, o->args[0], &q, &e);
 	(void)store_close(s, NULL);
 	if (r) {
 		complain("plot: %s", e.text);
-		return r == -EINVAL    ? EXIT_USAGE
-		       : r == -ENODATA ? EXIT_NOTHING
-		       : r == -EBADMSG ? EXIT_INPUT
-		                       : EXIT_STORE;
+		return exit_of_error(r);
 	}
 	r = plot_draw(&d, picture, o->keep, &e);
 	if (!r)
@@ -80,5 +77,5 @@ int cmd_plot(const struct options *o)
 	complain("plot: %s%s", e.text,
 	         o->output && !o->keep && plot_ready(NULL) ? "; --keep leaves data and script"
 	                                                   : "");
-	return EXIT_STORE;
+	return exit_of_error(r);
 }

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/cmd.h"
+#include "cmd/exit_of.h"
 #include "cmd/html.h"
 #include "sink/csv.h"
 #include "sink/output.h"
@@ -142,22 +143,6 @@ static int write_to(struct report *r, const char *path, struct err *e)
 	return error;
 }
 
-static int exit_of(int error)
-{
-	switch (error) {
-	case 0:
-		return EXIT_OK;
-	case -EINVAL:
-		return EXIT_USAGE;
-	case -ENODATA:
-		return EXIT_NOTHING;
-	case -EBADMSG:
-		return EXIT_INPUT;
-	default:
-		return EXIT_STORE;
-	}
-}
-
 static int report(struct report *r, const char *path)
 {
 	struct err e = { 0 };
@@ -169,13 +154,13 @@ static int report(struct report *r, const char *path)
 		error = write_to(r, path, &e);
 	if (error)
 		complain("report: %s", e.text);
-	return exit_of(error);
+	return exit_of_error(error);
 }
 
 static int open_sides(struct report *r, const struct options *o)
 {
 	const char *path[REPORT_SIDES] = { o->args[0], o->compare };
-	struct err e = { 0 };
+	int code;
 
 	for (size_t i = 0; i < REPORT_SIDES && path[i]; i++) {
 		struct report_side *s = &r->side[r->sides];
@@ -184,10 +169,9 @@ static int open_sides(struct report *r, const struct options *o)
 			                   .name = !o->compare ? ""
 			                           : i         ? "B"
 			                                       : "A" };
-		if (store_open(&s->store, path[i], &e)) {
-			complain("report: %s", e.text);
-			return EXIT_INPUT;
-		}
+		code = open_to_ask(&s->store, "report", path[i]);
+		if (code)
+			return code;
 		r->sides++;
 	}
 	return EXIT_OK;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "cmd/exit_of.h"
 #include "cmd/plot_standard.h"
 #include "cmd/redo.h"
 #include "cmd/results_dir.h"
@@ -26,9 +27,7 @@ static int open_store(struct session *s, const char *path)
 	if (!r)
 		return EXIT_OK;
 	complain("%s", e.text);
-	return r == -EBUSY                                   ? EXIT_USAGE
-	       : r == -ENOSPC || r == -EROFS || r == -EACCES ? EXIT_STORE
-	                                                     : EXIT_INPUT;
+	return exit_of_resume(r);
 }
 
 static int parse_retry(struct session *s, const struct options *o)

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/exit_of.h"
 #include "cmd/show_inside.h"
 #include "cmd/show_percentiles.h"
 #include "cmd/show_sweep.h"
@@ -13,9 +14,10 @@
 #include "sink/cell.h"
 
 /* The runs that ID names: a run number, or a combination (its last attempts). */
-static int find_runs(struct store *s, const char *id, struct text *sql, struct err *e)
+static int find_runs(struct store *s, const struct options *o, struct text *sql, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
+	const char *db = o->args[0], *id = o->args[1];
 	uint64_t number;
 	int rc;
 
@@ -27,7 +29,7 @@ static int find_runs(struct store *s, const char *id, struct text *sql, struct e
 		return rc;
 	rows_bind_text(r, 1, id);
 	rc = rows_next(r, e);
-	return rc == 0  ? err_set(e, -ENOENT, "no run or combination '%s' in it", id)
+	return rc == 0  ? err_set(e, -EINVAL, "%s: no run or combination '%s' in it", db, id)
 	       : rc < 0 ? rc
 	                : 0;
 }
@@ -92,7 +94,7 @@ static int show(struct store *s, const struct options *o, struct err *e)
 	if (!id)
 		return o->json ? show_sweep_json(s, o->args[0], e)
 		               : show_sweep(s, o->args[0], e);
-	r = find_runs(s, id, &sql, e);
+	r = find_runs(s, o, &sql, e);
 	if (r)
 		return r;
 	return o->json ? show_runs_json(s, id, sql.s, e) : show_runs(s, id, sql.s, e);
@@ -104,18 +106,12 @@ int cmd_show(const struct options *o)
 	struct err e = { 0 };
 	int r;
 
-	if (store_open(&s, o->args[0], &e)) {
-		complain("show: %s", e.text);
-		return EXIT_INPUT;
-	}
+	r = open_to_ask(&s, "show", o->args[0]);
+	if (r)
+		return r;
 	r = show(s, o, &e);
 	(void)store_close(s, NULL);
-	if (!r)
-		return EXIT_OK;
-	if (r == -ENOENT) {
-		complain("show: %s: %s", o->args[0], e.text);
-		return EXIT_USAGE;
-	}
-	complain("show: %s", e.text);
-	return EXIT_INPUT;
+	if (r)
+		complain("show: %s", e.text);
+	return exit_of_error(r);
 }

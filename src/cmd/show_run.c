@@ -188,7 +188,7 @@ int show_run(struct store *s, int64_t run_id, struct err *e)
 	if (rc < 0)
 		return rc;
 	if (rc == 0)
-		return err_set(e, -ENOENT, "no run %" PRId64, run_id);
+		return err_set(e, -EINVAL, "no run %" PRId64, run_id);
 	print_head(r);
 	rc = show_ops(s, run_id, e);
 	if (!rc)
