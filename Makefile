@@ -76,6 +76,7 @@ $B/src/%.o: src/%.c $B/.build-config
 	$(Q)$(CC) $(OURS) -MMD -MP $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $B/src/cmd/report_page.o: src/cmd/report.css src/cmd/report.js # which it has in it
+$B/src/fio/job_script.o: src/fio/job_script.sh
 
 $B/libcore.a: $(obj)
 	$(call say,AR,$@)

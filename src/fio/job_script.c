@@ -7,82 +7,11 @@
 #include "base/units.h"
 #include "fio/job_write.h"
 
-/* Behind what is the plan's own: $runs, and the default of $out. */
-static const char head[] =
-    "fio=${FIO:-fio} destroy=' ' stopped='' refused='' failed=0\n"
-    "while [ $# -gt 0 ]; do\n"
-    "\tcase $1 in\n"
-    "\t--destroy) destroy=\"$destroy${2:?} \"; shift 2 ;;\n"
-    "\t*) out=$1; shift ;;\n"
-    "\tesac\n"
-    "done\n"
-    "refuse() { echo \"refused: $*\" >&2; refused=1; }\n"
-    "command -v \"$fio\" >/dev/null || { echo \"$fio is not there; FIO=... names another\" "
-    ">&2; exit 5; }\n"
-    "mkdir -p \"$out\" || exit 6\n"
-    "trap 'stopped=1' HUP INT TERM\n"
-    "\n"
-    "# makes FILE: it is this script's, now or since before; $out/made remembers\n"
-    "makes() {\n"
-    "\tif [ -e \"$1\" ] || [ -L \"$1\" ]; then\n"
-    "\t\tgrep -qxF -e \"$1\" \"$out/made\" 2>/dev/null || refuse \"$1 was not there when this "
-    "was planned\"\n"
-    "\telif ! (set -C && : >\"$1\") || ! printf '%s\\n' \"$1\" >>\"$out/made\"; then\n"
-    "\t\trefuse \"$1 cannot be made\"\n"
-    "\tfi\n"
-    "}\n"
-    "# file FILE BYTES\n"
-    "file() {\n"
-    "\tif [ ! -f \"$1\" ] || [ \"$(stat -Lc %s -- \"$1\")\" -lt \"$2\" ]; then refuse \"$1 is "
-    "no file of $2 bytes (any more)\"; fi\n"
-    "}\n"
-    "# device DEVICE BYTES\n"
-    "device() {\n"
-    "\tif [ ! -b \"$1\" ] || [ \"$(blockdev --getsize64 \"$1\")\" -ne \"$2\" ]; then refuse "
-    "\"$1 is no device of $2 bytes (any more)\"; fi\n"
-    "}\n"
-    "# destroys DEVICE: named, and neither mounted, held nor swapped to, nor is a part of it\n"
-    "destroys() {\n"
-    "\tcase $destroy in *\" $1 \"*) ;; *) refuse \"all data on $1 would be lost; this is "
-    "permitted by: --destroy $1\" ;; esac\n"
-    "\tname=$(basename \"$(readlink -f \"$1\")\")\n"
-    "\tfor d in \"/sys/class/block/$name\" \"/sys/class/block/$name/$name\"*; do\n"
-    "\t\t[ -e \"$d/dev\" ] || continue\n"
-    "\t\tif grep -q \" $(cat \"$d/dev\") \" /proc/self/mountinfo; then refuse \"${d##*/} is "
-    "mounted\"; fi\n"
-    "\t\tif grep -q \"^/dev/${d##*/} \" /proc/swaps; then refuse \"${d##*/} is swapped to\"; "
-    "fi\n"
-    "\t\tif [ -n \"$(ls \"$d/holders\")\" ]; then refuse \"${d##*/} is held by $(ls "
-    "\"$d/holders\")\"; fi\n"
-    "\tdone\n"
-    "}\n"
-    "# run NAME OPTION...: once, into NAME.json\n"
-    "run() {\n"
-    "\tjson=$out/$1.json\n"
-    "\tshift\n"
-    "\t[ ! -e \"$json\" ] || return 0\n"
-    "\techo \"${json##*/} (of $runs)\" >&2\n"
-    "\tif \"$fio\" --output-format=json+ --output=\"$json.part\" \"$@\"; then\n"
-    "\t\tmv \"$json.part\" \"$json\"\n"
-    "\telif [ -n \"$stopped\" ]; then\n"
-    "\t\trm -f \"$json.part\"\n"
-    "\telse\n"
-    "\t\tmv \"$json.part\" \"$json.failed\"\n"
-    "\t\tfailed=$((failed + 1))\n"
-    "\tfi\n"
-    "\t[ -z \"$stopped\" ] || { echo 'stopped; the same command goes on' >&2; exit 130; }\n"
-    "}\n\n";
-
-/* All refusals are said at once, and no empty folder is left behind. */
-static const char checked[] =
-    "[ -z \"$refused\" ] || { rmdir \"$out\" 2>/dev/null; exit 4; }\n";
-
-static const char tail[] = "\n[ $failed -eq 0 ] || { echo \"$failed failed: $out/*.failed; the "
-			   "same command tries them again\" >&2; exit 1; }\n";
-
-static const char remove_made[] =
-    "[ ! -e \"$out/made\" ] || while read -r f; do rm -f -- \"$f\"; done <\"$out/made\"\n"
-    "rm -f \"$out/made\"\n";
+/* The part that is the same for every plan, ended by a NUL: what the lines below call. */
+__asm__(".pushsection .rodata\n"
+        "job_script_sh:\n\t.incbin \"src/fio/job_script.sh\"\n\t.byte 0\n"
+        ".popsection\n");
+extern const char job_script_sh[];
 
 /* A comment of one line. */
 static void comment(FILE *out, const char *text)
@@ -112,7 +41,7 @@ static void print_head(FILE *out, const struct plan *p)
 	if (p->sweep->fill || p->sweep->precondition.given)
 		comment(out, "fill and precondition are not part of this: do them before");
 	(void)fprintf(out, "set -u\nruns=%" PRIu64 " out=%s-fio\n", p->runs, p->sweep->name);
-	(void)fputs(head, out);
+	(void)fputs(job_script_sh, out);
 }
 
 /* What the target has to be, before the first call. */
@@ -195,12 +124,10 @@ void fio_script(FILE *out, const struct plan *p)
 	for (size_t i = 0; i < p->world->targets; i++)
 		if (p->need[i].used)
 			print_check(out, &p->world->target[i], &p->need[i]);
-	(void)fprintf(out, "%s\n", checked);
+	(void)fputs("checked\n\n", out);
 	for (uint64_t i = 0; i < p->runs; i++) {
 		plan_row(p, i, &row);
 		print_row(out, p, i, &row);
 	}
-	(void)fputs(tail, out);
-	if (!p->sweep->keep)
-		(void)fputs(remove_made, out);
+	(void)fprintf(out, "\nfinish\n%s", p->sweep->keep ? "" : "unmake\n");
 }
