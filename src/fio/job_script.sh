@@ -1,22 +1,41 @@
 fio=${FIO:-fio} destroy=' ' stopped='' refused='' failed=0
+nl='
+'
 while [ $# -gt 0 ]; do
 	case $1 in
 	--destroy) destroy="$destroy${2:?} "; shift 2 ;;
 	*) out=$1; shift ;;
 	esac
 done
-refuse() { echo "refused: $*" >&2; refused=1; }
+refuse() {
+	printf 'refused: %s\n' "$*" >&2
+	refused=1
+}
 command -v "$fio" >/dev/null || { echo "$fio is not there; FIO=... names another" >&2; exit 5; }
 mkdir -p "$out" || exit 6
 trap 'stopped=1' HUP INT TERM
 
-# makes FILE: it is this script's, now or since before; $out/made remembers
+# makes FILE: it is this script's, now or since before; $out/made has a line for each, from wherever it is started
 makes() {
-	if [ -e "$1" ] || [ -L "$1" ]; then
-		grep -qxF -e "$1" "$out/made" 2>/dev/null || refuse "$1 was not there when this was planned"
-	elif ! (set -C && : >"$1") || ! printf '%s\n' "$1" >>"$out/made"; then
-		refuse "$1 cannot be made"
-	fi
+	case $1 in
+	/*) made=$1 ;;
+	*) made=$PWD/$1 ;;
+	esac
+	case $made in
+	*"$nl"*) refuse "$1: a line end in the name of its folder" ;;
+	*)
+		if [ -f "$1" ] && [ ! -L "$1" ] && grep -qxF -e "$made" "$out/made" 2>/dev/null; then
+			:
+		elif [ -e "$1" ] || [ -L "$1" ]; then
+			refuse "$1 was not there when this was planned"
+		elif ! (set -C && : >"$1"); then
+			refuse "$1 cannot be made"
+		elif ! printf '%s\n' "$made" >>"$out/made"; then
+			rm -f -- "$1"
+			refuse "$1 cannot be remembered"
+		fi
+		;;
+	esac
 }
 # file FILE BYTES
 file() {
@@ -63,7 +82,8 @@ finish() {
 }
 # removes the files that this made
 unmake() {
-	[ ! -e "$out/made" ] || while read -r f; do rm -f -- "$f"; done <"$out/made"
+	[ -e "$out/made" ] || return 0
+	while IFS= read -r f; do rm -f -- "$f"; done <"$out/made"
 	rm -f "$out/made"
 }
 

@@ -51,6 +51,34 @@ expect_exit 4 sh read.sh
 contains err 'small is no file of 65536 bytes'
 equal "$(wc -l <calls)" 0
 
+# Names to the letter: those with a blank at an end are others than those without.
+for f in ' victim' 'victim ' ' victim ' 'vic\nt\im'; do
+	echo precious >victim
+	"$IOSWEEP" plan --fio --set filename="$f" --set size=1m --set rw=write --set runtime=1 --set direct=0 --set ioengine=psync >v.sh
+	expect_exit 0 sh v.sh "v$f"
+	equal "$(cat victim)" precious "beside '$f'"
+	[ ! -e "$f" ] || die "'$f' is left"
+done
+
+# What it made here is not what lies elsewhere under that name.
+echo write_4k_1_1 >fail
+"$IOSWEEP" plan --fio --set filename=here.bin --set size=1m --set rw=write --set runtime=1 --set direct=0 --set ioengine=psync >h.sh
+expect_exit 1 sh h.sh "$PWD/h"
+mkdir elsewhere
+echo precious >elsewhere/here.bin
+cp fio elsewhere
+expect_exit 4 sh -c 'cd elsewhere && sh ../h.sh "$1"' sh "$PWD/h"
+contains err 'refused: here.bin was not there when this was planned'
+ln -sf elsewhere/here.bin here.bin
+expect_exit 4 sh h.sh "$PWD/h"
+rm here.bin
+mkdir "elsewhere/a
+b"
+expect_exit 4 sh -c 'cd elsewhere/a* && sh ../../h.sh ../h' sh
+contains err 'a line end in the name of its folder'
+equal "$(cat elsewhere/here.bin)" precious
+: >fail
+
 # What plan refuses has no script.
 expect_exit 4 "$IOSWEEP" plan --fio --set filename='a b.bin' --set rw=write --set runtime=1 --set direct=0
 equal "$(wc -c <out)" 0
