@@ -78,6 +78,7 @@ expect_exit 4 sh -c 'cd elsewhere/a* && sh ../../h.sh ../h' sh
 contains err 'a line end in the name of its folder'
 equal "$(cat elsewhere/here.bin)" precious
 : >fail
+: >calls
 
 # What plan refuses has no script.
 expect_exit 4 "$IOSWEEP" plan --fio --set filename='a b.bin' --set rw=write --set runtime=1 --set direct=0
