@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/plot_draw.h"
 
 /* The verbs of the program, in the order a user meets them; `iosweep help` prints this table.
  */
@@ -87,7 +88,7 @@ const struct command commands[] = {
 		  "  iosweep import-job --cmdline 'fio --name=a --filename=t.bin --size=1g --rw=randread --runtime=30 --time_based'",
 	  .options = "cmdline section sweep without quiet output", .max_args = -1, .run = cmd_import_job },
 	{ .name = "plot", .args = "DB", .summary = "any column against any column, as a picture or in the terminal",
-	  .help = "Draws by gnuplot into a .svg, .png, .pdf or .txt; without -o in the terminal. Axes that are not named are reduced\n"
+	  .help = "Draws by gnuplot into a file, as its name ends (" PLOT_ENDINGS "); without -o in the terminal. Axes that are not named are reduced\n"
 		  "to the best value. Points in doubt are hollow and never stand where a clean one could.\n"
 		  "  iosweep plot x.db --x bs --y run_bw_mib_s --series iodepth --panel rw -o x.svg\n"
 		  "  iosweep plot x.db --x run_iops --y lat_p99_us --series numjobs --label iodepth -o knee.png\n"

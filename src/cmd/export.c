@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "cmd/cmd.h"
 #include "cmd/exit_of.h"
+#include "cmd/export.h"
 #include "cmd/export_documents.h"
 #include "cmd/export_query.h"
 #include "fio/job_stored.h"
@@ -57,7 +58,7 @@ static int write_markdown(FILE *out, struct rows *rows, struct store *s, struct 
 	return markdown_write_rows(out, rows, e);
 }
 
-static const struct format formats[] = {
+static const struct format formats[] = { /* the first is the usual one */
 	{ "csv", write_csv, EXPORT_ROWS },        { "csv-excel", write_excel, EXPORT_ROWS },
 	{ "tsv", write_tsv, EXPORT_ROWS },        { "json", write_json, EXPORT_ROWS },
 	{ "jsonl", write_jsonl, EXPORT_ROWS },    { "markdown", write_markdown, EXPORT_ROWS },
@@ -65,31 +66,19 @@ static const struct format formats[] = {
 	{ "fio-json", NULL, EXPORT_DOCUMENTS },   { "fio-json+", NULL, EXPORT_DOCUMENTS },
 };
 
-static const struct format *format_find(const char *name)
+const char *export_format_name(uint64_t i)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		if (!strcmp(formats[i].name, name))
-			return &formats[i];
-	return NULL;
+	return i < ARRAY_SIZE(formats) ? formats[i].name : NULL;
 }
 
-static const struct format *format_of(const struct options *o)
+/* name: NULL, or one of them. */
+static const struct format *format_find(const char *name)
 {
-	const char *name[ARRAY_SIZE(formats)], *near;
-	AUTO(text_fini) struct text allowed = { 0 };
-	const struct format *f = format_find(o->format ? o->format : "csv");
+	const struct format *f = formats;
 
-	if (f)
-		return f;
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		name[i] = formats[i].name;
-	near = text_nearest(o->format, name, ARRAY_SIZE(formats));
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		text_addf(&allowed, "%s%s", i ? ", " : "", name[i]);
-	complain("export: --format: '%s'%s%s%s: allowed: %s", o->format,
-	         near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "",
-	         text_get(&allowed));
-	return NULL;
+	while (name && strcmp(f->name, name) != 0)
+		f++;
+	return f;
 }
 
 struct job_of_export {
@@ -168,8 +157,8 @@ static int set_format(struct job_of_export *j, const struct options *o)
 {
 	enum export_shape own;
 
-	j->format = format_of(o);
-	if (!j->format || set_shape(&j->query, o))
+	j->format = format_find(o->format);
+	if (set_shape(&j->query, o))
 		return EXIT_USAGE;
 	own = j->format->shape;
 	if (o->layout && (own != EXPORT_DOCUMENTS || strcmp(o->layout, "bench-fio") != 0)) {

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -5,11 +6,13 @@
 
 #include "base/cleanup.h"
 #include "cmd/cmd.h"
+#include "cmd/export.h"
+#include "cmd/plot_data.h"
 
 struct option_row {
 	const char *name; /* long name */
 	const char *arg;  /* metavariable, NULL: a switch */
-	const char *help;
+	const char *help; /* "": its choices */
 	char letter; /* short form, 0: none */
 	size_t off;  /* where it goes in struct options */
 	enum { SWITCH, TEXT, LIST, PROGRESS } kind;
@@ -24,8 +27,7 @@ static const struct option_row rows[] = {
 	  "directory for default file names, created one level deep (default results/)", 0,
 	  OFF(out_dir), TEXT },
 	{ "output", "FILE|DIR|-", "write there instead of stdout", 'o', OFF(output), TEXT },
-	{ "format", "NAME", "csv, csv-excel, tsv, json, jsonl, markdown, xlsx, fio-job, fio-json or fio-json+", 0,
-	  OFF(format), TEXT },
+	{ "format", "NAME", "", 0, OFF(format), TEXT },
 	{ "run", "ID", "only the run of this number", 0, OFF(run), TEXT },
 	{ "where", "SQL", "only rows that match this SQL expression over the result columns; also size('64k'), seconds('5m')", 0,
 	  OFF(where), TEXT },
@@ -44,7 +46,7 @@ static const struct option_row rows[] = {
 	{ "panel", "COLUMN", "a panel for each value", 0, OFF(panel), TEXT },
 	{ "label", "COLUMN", "written beside each point, and the order of a line", 0,
 	  OFF(label), TEXT },
-	{ "kind", "KIND", "lines, bars, heatmap or points", 0, OFF(kind), TEXT },
+	{ "kind", "KIND", "", 0, OFF(kind), TEXT },
 	{ "ratio", "AXIS=ONE/OTHER",
 	  "y of the one over y of the other (ioengine=io_uring/libaio)", 0, OFF(ratio), TEXT },
 	{ "all", NULL, "each cell, instead of the best over what is not named", 0, OFF(all),
@@ -108,7 +110,7 @@ static const struct option_row rows[] = {
 	{ "list", NULL, "also list every combination in run order", 0, OFF(list), SWITCH },
 	{ "fio", NULL, "print a shell script that runs the plan with fio, one JSON per run", 0, OFF(fio),
 	  SWITCH },
-	{ "progress", "MODE", "auto, tty, plain or none", 0, OFF(progress), PROGRESS },
+	{ "progress", "MODE", "", 0, OFF(progress), PROGRESS },
 	{ "quiet", NULL, "errors only, no summary", 'q', OFF(quiet), SWITCH },
 	{ "verbose", NULL, "say more", 'v', OFF(verbose), SWITCH },
 	{ "plot", NULL, "at the end, also draw what was measured in the terminal (by gnuplot)", 0, OFF(plot),
@@ -121,7 +123,26 @@ static const struct option_row rows[] = {
 	  SWITCH },
 };
 
-#define ROWS ARRAY_SIZE(rows)
+#define ROWS    ARRAY_SIZE(rows)
+#define CHOICES 32 /* of one option, at most */
+
+/* In the order of enum progress_mode. */
+static const char *progress_name(uint64_t i)
+{
+	static const char *const mode[] = { "auto", "tty", "plain", "none" };
+
+	return i < ARRAY_SIZE(mode) ? mode[i] : NULL;
+}
+
+/* What takes names of a table only. */
+static const struct option_choices {
+	const char *option;
+	const char *(*name)(uint64_t i); /* NULL past the last */
+} choices[] = {
+	{ "format", export_format_name },
+	{ "kind", plot_kind_name },
+	{ "progress", progress_name },
+};
 
 void complain(const char *fmt, ...)
 {
@@ -134,14 +155,22 @@ void complain(const char *fmt, ...)
 	(void)fputc('\n', stderr);
 }
 
-static bool takes(const char *names, const char *name)
+/* NULL: it takes any text. */
+static const struct option_choices *choices_of(const struct option_row *r)
 {
-	size_t n = strlen(name);
+	for (size_t i = 0; i < ARRAY_SIZE(choices); i++)
+		if (!strcmp(choices[i].option, r->name))
+			return &choices[i];
+	return NULL;
+}
 
-	for (const char *p = names; *p; p += strcspn(p, " "), p += strspn(p, " "))
-		if (strcspn(p, " ") == n && !strncmp(p, name, n))
-			return true;
-	return false;
+/* "auto, tty, plain or none" */
+static void add_choices(struct text *t, const struct option_choices *c)
+{
+	const char *name;
+
+	for (uint64_t i = 0; (name = c->name(i)); i++)
+		text_addf(t, "%s%s", !i ? "" : c->name(i + 1) ? ", " : " or ", name);
 }
 
 static void print_options(const char *names)
@@ -150,47 +179,66 @@ static void print_options(const char *names)
 
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct option_row *r = &rows[i];
+		const struct option_choices *c = choices_of(r);
+		AUTO(text_fini) struct text help = { 0 };
 
-		if (!takes(names, r->name))
+		if (!text_has_word(names, r->name))
 			continue;
+		if (c)
+			add_choices(&help, c);
+		else
+			text_add(&help, r->help);
 		(void)snprintf(left, sizeof(left), "%c%c%s--%s%s%s", r->letter ? '-' : ' ',
 		               r->letter ? r->letter : ' ', r->letter ? ", " : "  ", r->name,
 		               r->arg ? " " : "", r->arg ? r->arg : "");
-		printf("  %-32s %s\n", left, r->help);
+		printf("  %-32s %s\n", left, text_get(&help));
 	}
 }
 
-static int set_progress(struct options *o, const char *text)
+/* Which of its choices `text` is, 0 when it takes any; < 0 after saying that it is none. */
+static int find_choice(const struct command *c, const struct option_row *r, const char *text)
 {
-	static const char *const mode[] = { "auto", "tty", "plain", "none" };
+	const struct option_choices *choice = choices_of(r);
+	const char *name[CHOICES], *near;
+	AUTO(text_fini) struct text allowed = { 0 };
+	size_t n = 0;
 
-	for (unsigned i = 0; i < ARRAY_SIZE(mode); i++)
-		if (!strcmp(text, mode[i])) {
-			o->progress = (enum progress_mode)i;
-			return 0;
-		}
-	complain("--progress: '%s': allowed: auto, tty, plain, none", text);
-	return EXIT_USAGE;
+	if (!choice)
+		return 0;
+	for (; n < CHOICES && (name[n] = choice->name(n)); n++)
+		if (!strcmp(name[n], text))
+			return (int)n;
+	near = text_nearest(text, name, n);
+	add_choices(&allowed, choice);
+	complain("%s: --%s: '%s'%s%s%s: allowed: %s", c->name, r->name, text,
+	         near ? ", did you mean '" : "", near ? near : "", near ? "'?" : "",
+	         text_get(&allowed));
+	return -EINVAL;
 }
 
-static int set_option(struct options *o, const struct option_row *r, const char *text)
+static int set_option(struct options *o, const struct command *c, const struct option_row *r,
+                      const char *text)
 {
 	void *field = (char *)o + r->off;
+	int which = find_choice(c, r, text);
 
+	if (which < 0)
+		return EXIT_USAGE;
 	switch (r->kind) {
 	case SWITCH:
 		*(bool *)field = true;
-		return 0;
+		break;
 	case TEXT:
 		*(const char **)field = text;
-		return 0;
+		break;
 	case LIST:
 		strlist_add(field, text);
-		return 0;
+		break;
 	case PROGRESS:
-		return set_progress(o, text);
+		*(enum progress_mode *)field = (enum progress_mode)which;
+		break;
 	}
-	return 0;
+	return EXIT_OK;
 }
 
 static void print_usage(const struct command *c)
@@ -213,7 +261,7 @@ static void build(struct option *out, char *letters, const struct command *c)
 	letters[l++] = ':';
 	letters[l++] = 'h';
 	for (size_t i = 0; i < ROWS; i++) {
-		if (!takes(c->options, rows[i].name))
+		if (!text_has_word(c->options, rows[i].name))
 			continue;
 		out[n++] = (struct option){ rows[i].name,
 			                    rows[i].arg ? required_argument : no_argument, NULL,
@@ -302,7 +350,7 @@ int options_parse(struct options *o, const struct command *c, int argc, char **a
 		row = row_of(val);
 		if (val >= 1000 && !written_out(row, argv))
 			return abbreviated(c, row);
-		r = row ? set_option(o, row, optarg) : bad_option(c, '?', argv);
+		r = row ? set_option(o, c, row, optarg) : bad_option(c, '?', argv);
 		if (r)
 			return r;
 	}

@@ -12,25 +12,17 @@
 
 static bool known_ending(const char *picture)
 {
-	static const char *const endings[] = { ".svg", ".png", ".pdf", ".txt" };
 	const char *dot = strrchr(picture, '.');
 
-	for (size_t i = 0; dot && i < ARRAY_SIZE(endings); i++)
-		if (!strcmp(dot, endings[i]))
-			return true;
-	return !strcmp(picture, "-");
+	return !strcmp(picture, "-") || (dot && text_has_word(PLOT_ENDINGS, dot));
 }
 
-static int parse_kind(struct plot_query *q, const char *text)
+/* text: NULL, or the name of one. */
+static void set_kind(struct plot_query *q, const char *text)
 {
-	static const char *const kinds[] = { "lines", "bars", "heatmap", "points" };
-
-	for (size_t i = 0; text && i < ARRAY_SIZE(kinds); i++)
-		if (!strcmp(text, kinds[i])) {
-			q->kind = (enum plot_kind)i;
-			q->kind_given = true;
-		}
-	return !text || q->kind_given ? 0 : -EINVAL;
+	q->kind_given = text != NULL;
+	while (text && strcmp(plot_kind_name(q->kind), text) != 0)
+		q->kind++;
 }
 
 int cmd_plot(const struct options *o)
@@ -49,13 +41,9 @@ int cmd_plot(const struct options *o)
 	struct err e = { 0 };
 	int r;
 
-	if (parse_kind(&q, o->kind)) {
-		complain("plot: --kind: '%s': allowed: lines, bars, heatmap, points", o->kind);
-		return EXIT_USAGE;
-	}
+	set_kind(&q, o->kind);
 	if (!known_ending(picture)) {
-		complain("plot: -o: '%s': its name must end in .svg, .png, .pdf or .txt",
-		         picture);
+		complain("plot: -o: '%s': its name must end in one of " PLOT_ENDINGS, picture);
 		return EXIT_USAGE;
 	}
 	if (output_check(picture, &e)) {

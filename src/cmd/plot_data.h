@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/err.h"
@@ -16,6 +17,9 @@ enum plot_kind {
 	PLOT_HEATMAP,
 	PLOT_POINTS, /* no line */
 };
+
+/* As --kind and scripts/plot.gp name it; NULL past the last. */
+const char *plot_kind_name(uint64_t kind);
 
 /* What is asked; all borrowed, NULL: not asked. Columns are those of `results`; x may be
  * "percentile" (y: latency, by the histograms) or "time" (y: iops, bw_mib_s or lat_mean_us, by

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "cmd/plot_data.h"
 
 /* A text as one field, never empty ("-"): what would end it, and the quotes that gnuplot reads,
@@ -32,7 +33,16 @@ static void put_number(FILE *out, double v)
 		(void)fprintf(out, "\t%.12g", v);
 }
 
-static const char *const kinds[] = { "lines", "bars", "heatmap", "points" };
+const char *plot_kind_name(uint64_t kind)
+{
+	static const char *const names[] = { [PLOT_LINES] = "lines",
+		                             [PLOT_BARS] = "bars",
+		                             [PLOT_HEATMAP] = "heatmap",
+		                             [PLOT_POINTS] = "points" };
+
+	return kind < ARRAY_SIZE(names) ? names[kind] : NULL;
+}
+
 static const char *const scales[] = { "linear", "log2", "log10", "text", "nines" };
 
 static void put_axis(FILE *out, char letter, const struct plot_axis *a)
@@ -108,7 +118,7 @@ int plot_write(FILE *out, const struct plot_data *d)
 	put_pair(out, "subtitle", d->subtitle);
 	put_pair(out, "note", d->note);
 	put_pair(out, "footer", d->footer);
-	put_pair(out, "kind", kinds[d->kind]);
+	put_pair(out, "kind", plot_kind_name(d->kind));
 	put_axis(out, 'x', &d->x);
 	put_axis(out, 'y', &d->y);
 	put_axis(out, 'z', &d->z);

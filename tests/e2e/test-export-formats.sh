@@ -38,6 +38,7 @@ contains err "no such column: nonsense"
 expect_exit 2 "$IOSWEEP" export t.db --where "1); delete from run; --" -o y.csv
 equal "$(cat y.csv)" keep
 expect_exit 2 "$IOSWEEP" export t.db --format xlxs
+contains err "export: --format: 'xlxs', did you mean 'xlsx'?: allowed: csv, csv-excel, tsv, json, jsonl, markdown, xlsx, fio-job, fio-json or fio-json+"
 expect_exit 6 "$IOSWEEP" export t.db -o /dev/full
 contains err "No space left on device"
 expect_exit 3 "$IOSWEEP" export t.csv

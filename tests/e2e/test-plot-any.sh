@@ -114,6 +114,8 @@ for wrong in '--x bs' '--y iops' '--x bss --y iops' '--x bs --y label' '--x bs -
 	expect_exit 2 "$IOSWEEP" plot a.db $wrong
 	[ -s err ] || die "$wrong: nothing said"
 done
+expect_exit 2 "$IOSWEEP" plot a.db --x bs --y iops --kind line
+contains err "plot: --kind: 'line', did you mean 'lines'?: allowed: lines, bars, heatmap or points"
 expect_exit 5 "$IOSWEEP" plot a.db --x bs --y iops --where 'bs = 1'
 expect_exit 3 "$IOSWEEP" plot a.svg --x bs --y iops
 expect_exit 6 "$IOSWEEP" plot a.db --x bs --y iops -o nowhere/a.png
