@@ -7,9 +7,9 @@
 
 #include "base/cleanup.h"
 #include "cmd/query.h"
-#include "engine/engine.h"
 #include "fio/job_stored.h"
 #include "model/hist.h"
+#include "model/imported.h"
 #include "model/metrics.h"
 #include "sink/csv.h"
 
@@ -17,22 +17,41 @@
 
 /* --- one row per run --- */
 
-static bool has_op(struct store *s, unsigned op)
+/* *ops: those that have rows, as bits 1 << op. */
+static int find_ops(unsigned *ops, struct store *s, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
+	int error = rows_open(&r, s, "SELECT DISTINCT op FROM results WHERE op IS NOT NULL", e);
 
-	if (rows_open(&r, s, "SELECT 1 FROM results WHERE op = ? LIMIT 1", NULL))
-		return false;
-	rows_bind_text(r, 1, op_name(op));
-	return rows_next(r, NULL) > 0;
+	*ops = 0;
+	while (!error && (error = rows_next(r, e)) > 0) {
+		*ops |= 1U << row_op_find(rows_text(r, 0));
+		error = 0;
+	}
+	return error;
+}
+
+static void add_op(struct text *sql, const struct rows *r, const char *op)
+{
+	for (int i = 0; i < rows_columns(r); i++) {
+		const char *name = rows_name(r, i);
+		const struct metric *m = metric_find(name);
+
+		if (m && m->scope == METRIC_OP)
+			text_addf(sql, ", max(CASE op WHEN '%s' THEN %s END) AS %s_%s", op,
+			          name, op, name);
+	}
 }
 
 static int add_wide(struct text *sql, struct store *s, const char *where, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
-	int error = rows_open(&r, s, "SELECT * FROM results LIMIT 0", e);
+	unsigned ops;
+	int error = find_ops(&ops, s, e);
 	size_t n = 0;
 
+	if (!error)
+		error = rows_open(&r, s, "SELECT * FROM results LIMIT 0", e);
 	if (error)
 		return error;
 	text_add(sql, "SELECT ");
@@ -43,15 +62,9 @@ static int add_wide(struct text *sql, struct store *s, const char *where, struct
 		if (strcmp(name, "op") != 0 && (!m || m->scope == METRIC_RUN))
 			text_addf(sql, "%s%s", n++ ? ", " : "", name);
 	}
-	for (unsigned op = 0; op < OP_COUNT; op++)
-		for (int i = 0; has_op(s, op) && i < rows_columns(r); i++) {
-			const char *name = rows_name(r, i);
-			const struct metric *m = metric_find(name);
-
-			if (m && m->scope == METRIC_OP)
-				text_addf(sql, ", max(CASE op WHEN '%s' THEN %s END) AS %s_%s",
-				          op_name(op), name, op_name(op), name);
-		}
+	for (unsigned op = 0; op < ROW_OPS; op++)
+		if (ops & 1U << op)
+			add_op(sql, r, row_op_name(op));
 	text_add(sql, " FROM results");
 	rows_where(sql, "WHERE", where);
 	text_add(sql, " GROUP BY run ORDER BY run");

@@ -9,6 +9,7 @@
 #include "cmd/show_percentiles.h"
 #include "cmd/show_value.h"
 #include "model/hist.h"
+#include "model/imported.h"
 #include "model/metrics.h"
 
 static void print_rate(const struct rows *r)
@@ -159,20 +160,11 @@ static void print_given_percentiles(const struct rows *r)
 		putchar('\n');
 }
 
-unsigned show_op_number(const char *name)
-{
-	unsigned op = 0;
-
-	while (op + 1 < ROW_OPS && strcmp(row_op_name(op), name) != 0)
-		op++;
-	return op;
-}
-
 static int print_op(const struct rows *r, struct store *s, int64_t run_id,
                     const struct show_percentiles *shown, struct err *e)
 {
 	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
-	unsigned op = show_op_number(rows_text(r, rows_find(r, "op")));
+	unsigned op = row_op_find(rows_text(r, rows_find(r, "op")));
 	int rc;
 
 	print_rate(r);

@@ -9,7 +9,5 @@
 int show_ops(struct store *s, int64_t run_id, struct err *e);
 /* The latencies of one op of a run; h->n is 0 when it has none. */
 int show_histogram(struct hist *h, struct store *s, int64_t run_id, int64_t op, struct err *e);
-/* The number of an op by its name in the rows. */
-unsigned show_op_number(const char *name);
 
 #endif

@@ -8,6 +8,7 @@
 #include "cmd/show_op.h"
 #include "cmd/show_value.h"
 #include "config/config.h"
+#include "model/imported.h"
 #include "sink/cell.h"
 
 #define DECIMALS 2 /* at least, as fio has them */
@@ -64,7 +65,7 @@ int show_percentiles_json(struct text *t, const struct show_percentiles *p, stru
 	char name[24];
 
 	if (!rows_null(r, op))
-		rc = show_histogram(h, s, run, show_op_number(rows_text(r, op)), e);
+		rc = show_histogram(h, s, run, row_op_find(rows_text(r, op)), e);
 	if (rc)
 		return err_wrap(e, "histogram of run %" PRId64, run);
 	text_add(t, ",\"percentiles\":{");

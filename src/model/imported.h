@@ -11,6 +11,7 @@
 #define ROW_OPS  (OP_COUNT + 1)
 
 const char *row_op_name(uint64_t op); /* op_name(), and "mixed"; NULL past the end */
+unsigned row_op_find(const char *name); /* ROW_OPS: none has this name */
 
 struct imported {
 	const char *word[AXIS_COUNT]; /* text and enum axes: what stands in the column; NULL: as

@@ -76,6 +76,8 @@ JSON
 expect_exit 0 "$IOSWEEP" import both.json --db both.db
 equal "$(db both.db "select group_concat(op || ' ' || iops, ', '), max(run_iops), round(max(run_bw_mib_s) * 1048576) from results")" \
 	'read 14666.0, write 13777.0, mixed 28444.0|28443.0|116508443.0'
+expect_exit 0 "$IOSWEEP" export both.db --wide
+equal "$(sqlite3 :memory: '.import --csv out x' 'select read_ios, write_ios, mixed_ios from x')" '132|124|256'
 # bytes beyond what can be counted leave the other numbers where they are
 sed 's/"io_bytes": 540672/"io_bytes": 18446744073709551615/; s/"io_bytes": 507904/"io_bytes": -1/' both.json >beyond.json
 expect_exit 0 "$IOSWEEP" import beyond.json --db beyond.db
