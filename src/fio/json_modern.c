@@ -12,9 +12,10 @@ const char *const json_direction[JSON_DIRECTIONS] = { "read", "write", "trim", "
 static json_t *thousandfold(const json_t *v)
 {
 	double real = json_number_thousand(json_number_value(v));
+	json_int_t whole;
 
-	if (json_is_integer(v) && llabs(json_integer_value(v)) < INT64_MAX / 1000)
-		return json_integer(json_integer_value(v) * 1000);
+	if (json_is_integer(v) && !__builtin_mul_overflow(json_integer_value(v), 1000, &whole))
+		return json_integer(whole);
 	return isfinite(real) ? json_real(real) : json_null();
 }
 

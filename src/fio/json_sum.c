@@ -115,28 +115,31 @@ static void add_latencies(json_t *sum, json_t *other)
 	}
 }
 
-static void set_rates(json_t *d)
-{
-	double ms = real(d, "runtime");
-	uint64_t bytes = 0;
-
-	if (ms <= 0)
-		return;
-	if (json_object_get(d, "total_ios"))
-		set_real(d, "iops", real(d, "total_ios") * 1000 / ms);
-	else
-		(void)json_object_del(d, "iops");
-	if (json_number_count(d, "io_bytes", &bytes) && bytes < INT64_MAX / 1000) {
-		bytes = bytes * 1000 / (uint64_t)ms;
-		(void)json_object_set_new(d, "bw_bytes", json_integer((json_int_t)bytes));
-		(void)json_object_set_new(d, "bw", json_integer((json_int_t)(bytes / 1024)));
-	}
-}
-
 static void drop(json_t *o, const char *const *key, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		(void)json_object_del(o, key[i]);
+}
+
+/* The rates of the sum; of jobs that say no whole milliseconds there are none. */
+static void set_rates(json_t *d)
+{
+	static const char *const rates[] = { "iops", "bw_bytes", "bw" };
+	uint64_t ms = 0, bytes = 0;
+	unsigned __int128 bw;
+
+	drop(d, rates, ARRAY_SIZE(rates)); /* those of one job */
+	if (!json_number_count(d, "runtime", &ms) || !ms)
+		return;
+	if (json_object_get(d, "total_ios"))
+		set_real(d, "iops", real(d, "total_ios") * 1000 / (double)ms);
+	if (!json_number_count(d, "io_bytes", &bytes))
+		return;
+	bw = (unsigned __int128)bytes * 1000 / ms;
+	if (bw > INT64_MAX)
+		return;
+	(void)json_object_set_new(d, "bw_bytes", json_integer((json_int_t)bw));
+	(void)json_object_set_new(d, "bw", json_integer((json_int_t)(bw / 1024)));
 }
 
 static void add_direction(json_t *sum, json_t *other)

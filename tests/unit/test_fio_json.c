@@ -279,6 +279,47 @@ static void a_sum_is_that_of_the_samples(void **state)
 	json_decref(want);
 }
 
+/* Two clones, each of 4096 bytes and one I/O, at 1 IOPS by its own word. */
+static struct taken sum_of_two(const char *bytes, const char *runtime)
+{
+	AUTO(text_fini) struct text t = { 0 }, job = { 0 };
+	struct taken taken;
+
+	text_addf(&job,
+	          "{\"jobname\":\"j\",\"job options\":{\"numjobs\":\"2\"},\"read\":{\"io_bytes\":%s,"
+	          "\"io_kbytes\":4,\"bw_bytes\":4096,\"bw\":4,\"iops\":1.0,\"runtime\":%s,"
+	          "\"total_ios\":1}}",
+	          bytes, runtime);
+	text_addf(&t, "{\"fio version\":\"fio-3.33\",\"jobs\":[%s,%s]}", job.s, job.s);
+	read_text(&taken, t.s, true);
+	strlist_fini(&taken.notes);
+	return taken;
+}
+
+static void a_sum_without_a_time_has_no_rate(void **state)
+{
+	static const char *const runtime[] = { "0", "0.5", "1.5", "-1", "null", "1e300" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(runtime); i++) {
+		struct taken t = sum_of_two("4096", runtime[i]);
+		const struct metric_value *m = t.run[0].imported.op[OP_READ];
+
+		assert_int_equal(m[METRIC_bytes].integer, 8192);
+		assert_false(m[METRIC_iops].measured || m[METRIC_bw_mib_s].measured);
+	}
+}
+
+static void a_sum_of_many_bytes_has_its_own_rate(void **state)
+{
+	struct taken t = sum_of_two("400000000000000000", "4000");
+	const struct metric_value *m = t.run[0].imported.op[OP_READ];
+
+	(void)state;
+	assert_true(m[METRIC_bw_mib_s].real == 2e17);
+	assert_true(m[METRIC_iops].real == 0.5);
+}
+
 /* --- shapes --- */
 
 /* fio's own rule: 64 buckets per octave from 128 ns on, named by their middle. */
@@ -394,4 +435,6 @@ TEST_MAIN(cmocka_unit_test(bins_are_those_that_fio_would_have_counted),
           cmocka_unit_test(a_known_job_has_the_key_of_our_own),
           cmocka_unit_test(files_that_stand_twice_are_all_kept),
           cmocka_unit_test(old_units_become_those_of_today),
-          cmocka_unit_test(a_sum_is_that_of_the_samples))
+          cmocka_unit_test(a_sum_is_that_of_the_samples),
+          cmocka_unit_test(a_sum_without_a_time_has_no_rate),
+          cmocka_unit_test(a_sum_of_many_bytes_has_its_own_rate))
