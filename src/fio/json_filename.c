@@ -51,16 +51,32 @@ static void collect(struct walk *w, struct text *joined)
 			add_value(joined, value, m);
 }
 
-/* The text of the next object of options: just behind its '{'. */
+/* Behind "name" and the colon and brace after it; NULL: it is followed by something else. */
+static const char *object_of(const char *p, const char *end)
+{
+	static const char *const mark = ":{";
+
+	for (const char *m = mark; *m; m++, p++) {
+		while (p < end && strchr(" \t\r\n", *p))
+			p++;
+		if (p >= end || *p != *m)
+			return NULL;
+	}
+	return p;
+}
+
+/* The text of the next object of options: just behind its '{'. A job may have that name. */
 static bool next_options(struct walk *w, const char *name)
 {
-	const char *key = memmem(w->at, (size_t)(w->end - w->at), name, strlen(name)), *brace;
+	const char *object = NULL, *key;
 
-	if (!key)
-		return false;
-	brace = memchr(key, '{', (size_t)(w->end - key));
-	w->at = brace ? brace + 1 : w->end;
-	return brace;
+	while (!object && (key = memmem(w->at, (size_t)(w->end - w->at), name, strlen(name)))) {
+		w->at = key + strlen(name);
+		object = object_of(w->at, w->end);
+	}
+	if (object)
+		w->at = object;
+	return object;
 }
 
 static void join(struct walk *w, json_t *options)

@@ -8,6 +8,7 @@
 #include "fio/json_filename.h"
 #include "fio/json_group.h"
 #include "fio/json_modern.h"
+#include "fio/json_repeated.h"
 #include "fio/json_sum.h"
 
 struct reading {
@@ -176,13 +177,17 @@ static char *header_of(json_t *root)
 	return text;
 }
 
-static void note_repeated(const struct json_document *doc, const struct json_import *how)
+/* Of several files fio prints one key each. */
+static void read_repeated(struct json_document *doc, const struct json_import *how)
 {
-	for (size_t i = 0; how->notes && i < doc->repeated.len; i++)
-		strlist_addf(how->notes, "the key '%s' stands twice%s", doc->repeated.item[i],
-		             strcmp(doc->repeated.item[i], "filename")
-		                 ? "; the last one counts"
-		                 : ": several files");
+	AUTO(strlist_fini) struct strlist keys = { 0 };
+
+	json_repeated(&keys, doc->text, doc->len);
+	for (size_t i = 0; how->notes && i < keys.len; i++)
+		strlist_addf(how->notes, "the key '%s' stands twice%s", keys.item[i],
+		             strcmp(keys.item[i], "filename") ? "; the last one counts"
+		                                              : ": several files");
+	json_filename_join(doc);
 }
 
 int json_import(struct json_document *doc, const struct json_import *how, struct err *e)
@@ -195,9 +200,8 @@ int json_import(struct json_document *doc, const struct json_import *how, struct
 		             .stopped = strstr(text_get(&doc->noise), "terminating on signal") };
 	int rc;
 
-	note_repeated(doc, how);
-	if (strlist_has(&doc->repeated, "filename"))
-		json_filename_join(doc);
+	if (doc->repeats)
+		read_repeated(doc, how);
 	read_jobs(&r, clients ? clients : json_object_get(doc->root, "jobs"));
 	r.header = header_of(doc->root);
 	if (!json_array_size(r.jobs))

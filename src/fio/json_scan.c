@@ -93,19 +93,6 @@ static json_t *load(const struct json_scan *s, size_t flags, json_error_t *why)
 	return json_loadb(s->text + s->at, s->size - s->at, JSON_DISABLE_EOF_CHECK | flags, why);
 }
 
-/* Keys that fio itself writes twice are of no interest: percentiles that were not asked for. */
-static void note_repeated(struct json_document *doc, const json_error_t *why)
-{
-	const char *from = strchr(why->text, '"');
-	AUTO(text_fini) struct text key = { 0 };
-
-	if (!from)
-		return;
-	text_addn(&key, from + 1, strcspn(from + 1, "\""));
-	if (key.len && strcmp(key.s, "0.00") != 0)
-		strlist_add(&doc->repeated, key.s);
-}
-
 /* Keys that stand twice and counters that went below zero (2^64 - 1) spoil nothing else. */
 static json_t *load_leniently(const struct json_scan *s, struct json_document *doc,
                               json_error_t *why)
@@ -113,7 +100,7 @@ static json_t *load_leniently(const struct json_scan *s, struct json_document *d
 	json_t *root = load(s, JSON_REJECT_DUPLICATES, why);
 
 	if (!root && json_error_code(why) == json_error_duplicate_key) {
-		note_repeated(doc, why);
+		doc->repeats = true;
 		root = load(s, 0, why);
 	}
 	if (!root && json_error_code(why) == json_error_numeric_overflow)
@@ -178,6 +165,5 @@ void json_document_fini(struct json_document *doc)
 {
 	json_decref(doc->root);
 	text_fini(&doc->noise);
-	strlist_fini(&doc->repeated);
 	*doc = (struct json_document){ 0 };
 }

@@ -22,8 +22,8 @@ struct json_document {
 	json_t *root;
 	const char *text; /* inside of the scanned one */
 	size_t len;
-	struct text noise;      /* what stood before it */
-	struct strlist repeated; /* keys that stand twice in one object, apart from fio's own */
+	struct text noise; /* what stood before it */
+	bool repeats;      /* a key stands twice in one object: json_repeated.h */
 };
 
 /* 1: a document, 0: there are no more, -EINVAL: what looks like one and is none: "line L column C:

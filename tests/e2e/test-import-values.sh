@@ -103,3 +103,16 @@ done
 printf ']}\n' >>zipf.json
 expect_exit 0 "$IOSWEEP" import zipf.json --db zipf.db
 equal "$(db zipf.db "select group_concat(random_distribution, ' ') from results")" 'random zipf:1.2'
+
+# a time that is no whole millisecond gives a sum no rate
+half='{"jobname": "h", "job options": {"numjobs": "2"}, "read": {"io_bytes": 4096, "iops": 1.0, "bw_bytes": 4096, "runtime": 0.5, "total_ios": 1}}'
+printf '{"fio version": "fio-3.33", "jobs": [%s, %s]}\n' "$half" "$half" >half.json
+expect_exit 0 "$IOSWEEP" import half.json --sum-jobs --db half.db
+equal "$(db half.db "select bytes, ios, ifnull(iops, '-'), ifnull(bw_mib_s, '-') from results")" '8192|2|-|-'
+
+# several files, also where another key stands twice before them
+printf '%s\n' '{"jobs": [{"jobname": "f", "job options": {"bs": "4k", "bs": "8k", "filename": "/a", "filename": "/b"}, "read": {"io_bytes": 4096}}]}' >twice.json
+expect_exit 0 "$IOSWEEP" import twice.json --db twice.db
+contains err "twice.json: the key 'bs' stands twice; the last one counts"
+contains err "twice.json: the key 'filename' stands twice: several files"
+equal "$(db twice.db "select filename, bs from results")" '/a:/b|8192'

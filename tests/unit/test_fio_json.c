@@ -188,15 +188,43 @@ static void a_known_job_has_the_key_of_our_own(void **state)
 	strlist_fini(&t.notes);
 }
 
+#define FILES "\"filename\":\"a\",\"filename\":\"b\""
+#define SIZES "\"bs\":\"4k\",\"bs\":\"8k\""
+#define LAST "the key 'bs' stands twice; the last one counts"
+#define SEVERAL "the key 'filename' stands twice: several files"
+#define DOCUMENT(job) "{\"jobs\":[{\"jobname\":\"job options\"," job "}]}"
+
+/* Whatever other key stands twice, before them or behind, or in another object. */
 static void files_that_stand_twice_are_all_kept(void **state)
 {
-	struct taken t;
+	static const struct {
+		const char *text, *filename, *notes;
+	} row[] = {
+		{ ONE_JOB("\"filename\":\"a\\\"b\",\"bs\":\"4k\",\"filename\":\"c\""), "a\"b:c",
+		  SEVERAL "\n" },
+		{ ONE_JOB(SIZES "," FILES), "a:b", LAST "\n" SEVERAL "\n" },
+		{ ONE_JOB(FILES "," SIZES "," SIZES), "a:b", LAST "\n" SEVERAL "\n" },
+		{ DOCUMENT("\"lat\":{\"0.00\":0,\"0.00\":0},\"job options\":{" FILES "}"), "a:b",
+		  SEVERAL "\n" },
+		{ DOCUMENT("\"is\":[\"bs\",{\"bs\":1},{\"bs\":{\"bs\":\":\"}}],\"job options\" : {" FILES "}"),
+		  "a:b", SEVERAL "\n" },
+		{ DOCUMENT("\"x\\\"\":1,\"x\\\"\":2,\"job options\":{\"filename\":\"c\"}"), "c",
+		  "the key 'x\\\"' stands twice; the last one counts\n" },
+		{ DOCUMENT("\"job options\":{\"filename\":\"c\"}"), "c", "" },
+	};
 
 	(void)state;
-	read_text(&t, ONE_JOB("\"filename\":\"a\\\"b\",\"bs\":\"4k\",\"filename\":\"c\""), false);
-	assert_string_equal(t.run[0].filename, "a\"b:c");
-	assert_int_equal(t.notes.len, 1);
-	strlist_fini(&t.notes);
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		AUTO(text_fini) struct text notes = { 0 };
+		struct taken t;
+
+		read_text(&t, row[i].text, false);
+		for (size_t k = 0; k < t.notes.len; k++)
+			text_addf(&notes, "%s\n", t.notes.item[k]);
+		assert_string_equal(t.run[0].filename, row[i].filename);
+		assert_string_equal(text_get(&notes), row[i].notes);
+		strlist_fini(&t.notes);
+	}
 }
 
 /* --- old units --- */
