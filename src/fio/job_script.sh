@@ -39,11 +39,19 @@ makes() {
 }
 # file FILE BYTES
 file() {
-	if [ ! -f "$1" ] || [ "$(stat -Lc %s -- "$1")" -lt "$2" ]; then refuse "$1 is no file of $2 bytes (any more)"; fi
+	if ! { [ -f "$1" ] && size=$(stat -Lc %s -- "$1") && [ "$size" -ge "$2" ]; }; then
+		refuse "$1 is no file of $2 bytes (any more)"
+	fi
+}
+# number DEVICE: as in /sys/dev/block, for names may lie
+number() {
+	[ -b "$1" ] && hex=$(stat -Lc '%t %T' -- "$1") && echo "$((0x${hex% *})):$((0x${hex#* }))"
 }
 # device DEVICE BYTES
 device() {
-	if [ ! -b "$1" ] || [ "$(blockdev --getsize64 "$1")" -ne "$2" ]; then refuse "$1 is no device of $2 bytes (any more)"; fi
+	if ! { n=$(number "$1") && sectors=$(cat "/sys/dev/block/$n/size") && [ "$((sectors * 512))" -eq "$2" ]; }; then
+		refuse "$1 is no device of $2 bytes (any more)"
+	fi
 }
 # destroys DEVICE: named, and neither mounted, held nor swapped to, nor is a part of it
 destroys() {

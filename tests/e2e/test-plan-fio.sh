@@ -49,6 +49,12 @@ head -c 65536 /dev/zero >small
 head -c 4096 /dev/zero >small
 expect_exit 4 sh read.sh
 contains err 'small is no file of 65536 bytes'
+head -c 65536 /dev/zero >small
+mkdir blind
+printf '#!/bin/sh\nexit 1\n' | tee blind/stat >blind/blockdev
+chmod +x blind/*
+expect_exit 4 env PATH="$PWD/blind:$PATH" sh read.sh
+contains err 'small is no file of 65536 bytes'
 equal "$(wc -l <calls)" 0
 
 # Names to the letter: those with a blank at an end are others than those without.
@@ -97,6 +103,14 @@ if [ "$(id -u)" -eq 0 ] && truncate -s 4m image && loop=$(losetup -f --show imag
 	contains err "all data on $loop would be lost; this is permitted by: --destroy $loop"
 	equal "$(wc -l <calls)" 0
 	[ ! -e dev ] || die 'a folder of nothing is left'
+	expect_exit 4 env PATH="$PWD/blind:$PATH" sh dev.sh --destroy "$loop" dev
+	contains err "$loop is no device of 4194304 bytes"
+	truncate -s 5m image
+	losetup -c "$loop"
+	expect_exit 4 sh dev.sh --destroy "$loop" dev
+	contains err "$loop is no device of 4194304 bytes"
+	truncate -s 4m image
+	losetup -c "$loop"
 	expect_exit 0 sh dev.sh --destroy "$loop" dev
 	equal "$(wc -l <calls)" 1
 fi
