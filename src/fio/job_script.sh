@@ -1,17 +1,30 @@
-fio=${FIO:-fio} destroy=' ' stopped='' refused='' failed=0
+fio=${FIO:-fio} permitted='' stopped='' refused='' failed=0
 nl='
 '
 while [ $# -gt 0 ]; do
 	case $1 in
-	--destroy) destroy="$destroy${2:?} "; shift 2 ;;
-	*) out=$1; shift ;;
+	--destroy)
+		permitted=$permitted$nl${2:?}$nl
+		shift 2
+		;;
+	-*)
+		echo "usage: sh $0 [--destroy DEVICE]... [DIRECTORY]" >&2
+		exit 2
+		;;
+	*)
+		out=$1
+		shift
+		;;
 	esac
 done
 refuse() {
 	printf 'refused: %s\n' "$*" >&2
 	refused=1
 }
-command -v "$fio" >/dev/null || { echo "$fio is not there; FIO=... names another" >&2; exit 5; }
+command -v "$fio" >/dev/null || {
+	echo "$fio is not there; FIO=... names another" >&2
+	exit 5
+}
 mkdir -p "$out" || exit 6
 trap 'stopped=1' HUP INT TERM
 
@@ -53,16 +66,77 @@ device() {
 		refuse "$1 is no device of $2 bytes (any more)"
 	fi
 }
-# destroys DEVICE: named, and neither mounted, held nor swapped to, nor is a part of it
+# destroys DEVICE: named, and what its data are on is not in use
 destroys() {
-	case $destroy in *" $1 "*) ;; *) refuse "all data on $1 would be lost; this is permitted by: --destroy $1" ;; esac
-	name=$(basename "$(readlink -f "$1")")
-	for d in "/sys/class/block/$name" "/sys/class/block/$name/$name"*; do
-		[ -e "$d/dev" ] || continue
-		if grep -q " $(cat "$d/dev") " /proc/self/mountinfo; then refuse "${d##*/} is mounted"; fi
-		if grep -q "^/dev/${d##*/} " /proc/swaps; then refuse "${d##*/} is swapped to"; fi
-		if [ -n "$(ls "$d/holders")" ]; then refuse "${d##*/} is held by $(ls "$d/holders")"; fi
+	case $permitted in
+	*"$nl$1$nl"*) ;;
+	*) refuse "all data on $1 would be lost; this is permitted by: --destroy $1" ;;
+	esac
+	if ! { n=$(number "$1") && all=$(members "$n") && in_use=$(uses); }; then
+		refuse "$1: whether it is in use cannot be told"
+		return
+	fi
+	while read -r n by how; do
+		case $nl$all$nl in *"$nl$by$nl"*) continue ;; esac
+		case $nl$all$nl?$nl in *"$nl$n$nl"*) refuse "$1: $(printf %s "$how" | LC_ALL=C tr -c ' -~' '?')" ;; esac
+	done <<-EOF
+		$in_use
+	EOF
+}
+# members NUMBER: of it, its partitions or its whole disk, and of what a loop device lies on or shares its file with
+members() (
+	d=$(readlink -f "/sys/dev/block/$1") && cat "$d/dev" || exit
+	if [ -e "$d/partition" ]; then
+		d=${d%/*}
+		cat "$d/dev" || exit
+	else
+		for p in "$d"/*/partition; do [ ! -e "$p" ] || cat "${p%/*}/dev" || exit; done
+	fi
+	[ -e "$d/loop/backing_file" ] || exit 0
+	below=$(cat "$d/loop/backing_file") || exit
+	if [ -b "$below" ]; then
+		n=$(number "$below") && members "$n"
+		exit
+	fi
+	for l in /sys/block/loop*; do
+		[ "$(readlink -f "$l")" != "$d" ] && cmp -s "$l/loop/backing_file" "$d/loop/backing_file" || continue
+		for m in "$l/dev" "$l"/loop*/dev; do [ ! -e "$m" ] || cat "$m" || exit; done
 	done
+)
+# uses: what is mounted (as any process sees it that may be asked), swapped to, held, or below a loop device: NUMBER BY
+# HOW. NUMBER ?: of any device; BY: the number of the loop device
+uses() {
+	mounts=$(cat /proc/self/mountinfo /proc/[0-9]*/mountinfo 2>/dev/null | sort -u) && [ -n "$mounts" ] || return
+	while read -r _ _ n _ point rest; do
+		rest=${rest#* - }
+		rest=${rest#* }
+		source=${rest%% *}
+		case $n$source in
+		0:*/dev/*) # btrfs and others have no number of a device: their source says which
+			[ -b "$source" ] || [ ! -e "$source" ] || continue
+			n=$(number "$source") || n='?'
+			;;
+		esac
+		printf '%s - %s is mounted at %s\n' "$n" "$source" "$point"
+	done <<-EOF
+		$mounts
+	EOF
+	for d in /sys/fs/btrfs/*/devices/*; do
+		[ ! -e "$d/dev" ] || printf '%s - %s is mounted, in a btrfs\n' "$(cat "$d/dev")" "${d##*/}"
+	done
+	while read -r file _; do
+		! n=$(number "$file") || printf '%s - %s is swapped to\n' "$n" "$file"
+	done 2>/dev/null </proc/swaps
+	for h in /sys/class/block/*/holders/*; do
+		d=${h%/holders/*}
+		[ ! -e "$h" ] || printf '%s - %s is held by %s\n' "$(cat "$d/dev")" "${d##*/}" "${h##*/}"
+	done
+	for l in /sys/block/loop*; do
+		if file=$(cat "$l/loop/backing_file" 2>/dev/null) && n=$(number "$file"); then
+			printf '%s %s %s is below %s\n' "$n" "$(cat "$l/dev")" "$file" "${l##*/}"
+		fi
+	done
+	return 0
 }
 # run NAME OPTION...: once, into NAME.json
 run() {

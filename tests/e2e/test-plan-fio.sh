@@ -19,6 +19,7 @@ export FIO
 "$IOSWEEP" plan --fio --set name=s --set filename='a b.bin' --set size=1m --set rw=randread,write --set bs=4k,64k --set runtime=1 \
 	--set repeats=2 --set ioengine=psync >plan.sh
 sh -n plan.sh
+! command -v shellcheck >/dev/null || shellcheck -s sh -S warning plan.sh
 echo write_64k_1_1 >fail
 expect_exit 1 sh plan.sh res
 contains err '2 failed: res/*.failed'
@@ -113,6 +114,81 @@ if [ "$(id -u)" -eq 0 ] && truncate -s 4m image && loop=$(losetup -f --show imag
 	losetup -c "$loop"
 	expect_exit 0 sh dev.sh --destroy "$loop" dev
 	equal "$(wc -l <calls)" 1
+	expect_exit 4 sh dev.sh --destroy "x $loop y" other
+	expect_exit 2 sh dev.sh --destory "$loop" other
+fi
+
+# in_use STATE MESSAGE: while that is so (in a mount namespace of its own) the script of $loop refuses
+in_use() {
+	expect_exit 4 unshare -m sh -c "mount --make-rprivate / && $1 && exec sh dev.sh --destroy $loop other"
+	contains err "refused: $loop: $2"
+}
+if [ "${loop:-}" ] && command -v mkfs.ext4 >/dev/null && unshare -m mount -t tmpfs none /mnt 2>/dev/null; then
+	: >calls
+	name=${loop#/dev/}
+	number=$(cat "/sys/class/block/$name/dev")
+	mkdir mnt
+	mkfs.ext4 -q -F "$loop"
+	in_use "mount $loop mnt" "$loop is mounted at $scratch/mnt"
+	mkdir "$(printf 'm\033[1mn')"
+	in_use "mount $loop m*n" "$loop is mounted at $scratch/m?[1mn"
+	ln -s "$loop" link
+	in_use "mount $scratch/link mnt" "$loop is mounted"
+	# as a btrfs shows: no number, but the device that it was mounted from, and all of its devices elsewhere
+	in_use "mount -t tmpfs $loop mnt" "$loop is mounted at $scratch/mnt"
+	in_use 'mount -t tmpfs /dev/nowhere mnt' '/dev/nowhere is mounted'
+	in_use "mount -t tmpfs none /sys/fs && mkdir -p /sys/fs/btrfs/u/devices/$name && echo $number >/sys/fs/btrfs/u/devices/$name/dev" \
+		"$name is mounted, in a btrfs"
+	in_use "mount -t tmpfs none /sys/class && mkdir -p /sys/class/block/$name/holders/dm-9 && echo $number >/sys/class/block/$name/dev" \
+		"$name is held by dm-9"
+	# what cannot be seen is no permission
+	in_use "mount -t tmpfs none /proc" 'whether it is in use cannot be told'
+	expect_exit 4 unshare -m sh -c "mount -t tmpfs none /sys && exec sh dev.sh --destroy $loop other"
+	contains err "$loop is no device of 4194304 bytes"
+
+	above=$(losetup -f --show "$loop")
+	cleanup_fn "losetup -d $above"
+	expect_exit 4 sh dev.sh --destroy "$loop" other
+	contains err "refused: $loop: $loop is below ${above#/dev/}"
+	"$IOSWEEP" plan --fio --destroy "$above" --overwrite-signature=ext4 --set filename="$above" --set rw=write --set runtime=1 >above.sh
+	expect_exit 4 unshare -m sh -c "mount $loop mnt && exec sh above.sh --destroy $above other"
+	contains err "refused: $above: $loop is mounted at $scratch/mnt"
+	losetup -d "$above"
+
+	beside=$(losetup -f --show image)
+	cleanup_fn "losetup -d $beside"
+	in_use "mount $beside mnt" "$beside is mounted at $scratch/mnt"
+	losetup -d "$beside"
+	if mkswap "$loop" >/dev/null 2>&1 && swapon "$loop" 2>/dev/null; then
+		cleanup_fn "swapoff $loop 2>/dev/null"
+		expect_exit 4 sh dev.sh --destroy "$loop" other
+		swapoff "$loop"
+		contains err "refused: $loop: $loop is swapped to"
+	fi
+	equal "$(wc -l <calls)" 0
+
+	# a partition is part of its disk, and the disk of it; beside each other they are two
+	losetup -d "$loop"
+	wipefs -qa image
+	disk=$(losetup -f --show -P image)
+	cleanup_fn "losetup -d $disk"
+	if addpart "$disk" 1 64 3000 && addpart "$disk" 2 4000 3000; then
+		cleanup_fn "delpart $disk 1; delpart $disk 2"
+		eventually test -b "${disk}p1"
+		eventually test -b "${disk}p2"
+		for d in "$disk" "${disk}p1" "${disk}p2"; do
+			"$IOSWEEP" plan --fio --destroy "$d" --set filename="$d" --set rw=write --set runtime=1 >"${d##*/}.sh"
+		done
+		# on MOUNTED DEVICE CODE
+		on() { expect_exit "$3" unshare -m sh -c "mkfs.ext4 -q -F $1 && mount $1 mnt && exec sh ${2##*/}.sh --destroy $2 on-$3"; }
+		on "${disk}p1" "$disk" 4
+		contains err "refused: $disk: ${disk}p1 is mounted at $scratch/mnt"
+		on "${disk}p1" "${disk}p2" 0
+		equal "$(wc -l <calls)" 1
+		wipefs -qaf "${disk}p1"
+		on "$disk" "${disk}p2" 4
+		contains err "refused: ${disk}p2: $disk is mounted at $scratch/mnt"
+	fi
 fi
 
 # What fio really measured comes back under the keys that iosweep's own runs have.
