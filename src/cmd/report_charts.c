@@ -1,12 +1,12 @@
 /* cmd/report_charts.c: the standard charts, a set for each target and other condition. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "cmd/charts.h"
 #include "cmd/html.h"
 #include "cmd/query.h"
 #include "cmd/report.h"
@@ -170,114 +170,17 @@ static int add_chart(struct drawing *g, const char *title, const struct plot_que
 	return error;
 }
 
-/* --- a set --- */
-
-/* Has the column several values, and no more than `most`? */
-static bool varies(const struct report *r, const char *name, size_t most)
-{
-	const struct report_column *c = report_column(r, name);
-
-	return c && report_varies(c) && !c->many && c->few.len <= most;
-}
-
-/* The first of these axes that varies; NULL: none. */
-static const char *first_of(const struct report *r, const char *const *name, size_t most,
-                            const char *but)
-{
-	for (; *name; name++)
-		if (varies(r, *name, most) && (!but || strcmp(*name, but) != 0))
-			return *name;
-	return NULL;
-}
-
-static int smallest_bs(const struct report_side *s, const char *where, uint64_t *bs,
-                       struct err *e)
-{
-	AUTO(text_fini) struct text sql = { 0 };
-	AUTO(rows_closep) struct rows *r = NULL;
-	int error;
-
-	text_add(&sql, "SELECT min(bs) FROM results WHERE status = 'ok'");
-	rows_where(&sql, "AND", where);
-	error = rows_open(&r, s->store, text_get(&sql), e);
-	if (!error)
-		error = rows_next(r, e);
-	if (error > 0)
-		*bs = (uint64_t)rows_int(r, 0);
-	return error < 0 ? error : 0;
-}
-
-/* Latency against throughput, with the depth written at the points: of the smallest bs. */
-static int add_knee(struct drawing *g, const char *where, const char *panel, struct err *e)
-{
-	AUTO(text_fini) struct text only = { 0 };
-	char size[32], title[80];
-	uint64_t bs = 0;
-	int error = smallest_bs(g->side, where, &bs, e);
-
-	if (error || !varies(g->r, "iodepth", 64))
-		return error;
-	text_addf(&only, "bs = %" PRIu64, bs);
-	rows_where(&only, "AND", where);
-	(void)snprintf(title, sizeof(title), "Latency against throughput, bs %s",
-	               print_size(size, sizeof(size), bs));
-	return add_chart(
-	    g, title,
-	    &(struct plot_query){ .x = "run_iops",
-	                          .y = "lat_p99_us",
-	                          .series = varies(g->r, "numjobs", 16) ? "numjobs" : NULL,
-	                          .label = "iodepth",
-	                          .panel = panel,
-	                          .where = text_get(&only) },
-	    e);
-}
-
 static int add_set(struct drawing *g, const char *where, struct err *e)
 {
-	static const char *const along[] = { "bs", "iodepth", "numjobs", NULL };
-	static const char *const line[] = { "iodepth", "numjobs", "ioengine", NULL };
-	const char *x = first_of(g->r, along, 64, NULL);
-	const char *series = first_of(g->r, line, 16, x), *panel = NULL;
-	const char *engine = varies(g->r, "ioengine", 16) ? "ioengine" : series;
-	int error;
+	AUTO(charts_fini) struct charts charts = { 0 };
+	struct chart_axes vary;
+	int error = chart_axes_load(&vary, g->side->store, where, e);
 
-	if (x)
-		panel = varies(g->r, "rw", 24) ? "rw" : NULL;
-	else
-		x = "rw";
-	error = add_chart(
-	    g, "Bandwidth",
-	    &(struct plot_query){
-		.x = x, .y = "run_bw_mib_s", .series = series, .panel = panel, .where = where },
-	    e);
-	if (!error && varies(g->r, "bs", 64) && varies(g->r, "iodepth", 64))
-		error = add_chart(g, "I/Os per second by block size and depth",
-		                  &(struct plot_query){ .x = "iodepth",
-		                                        .y = "run_iops",
-		                                        .series = "bs",
-		                                        .panel = panel,
-		                                        .where = where,
-		                                        .kind = PLOT_HEATMAP,
-		                                        .kind_given = true },
-		                  e);
-	if (!error)
-		error = add_chart(g, "p99 latency",
-		                  &(struct plot_query){ .x = x,
-		                                        .y = "lat_p99_us",
-		                                        .series = series,
-		                                        .panel = panel,
-		                                        .where = where },
-		                  e);
-	if (!error)
-		error = add_knee(g, where, panel, e);
-	if (!error)
-		error = add_chart(g, "CPU time per I/O",
-		                  &(struct plot_query){ .x = x,
-		                                        .y = "cpu_us_per_io",
-		                                        .series = engine,
-		                                        .panel = panel,
-		                                        .where = where },
-		                  e);
+	if (error)
+		return error;
+	charts_choose(&charts, &vary, where);
+	for (size_t i = 0; i < charts.n && !error; i++)
+		error = add_chart(g, charts.chart[i].title, &charts.chart[i].query, e);
 	return error;
 }
 

@@ -18,6 +18,10 @@ contains out 'a.db, '
 lacks err warning:
 [ "$(grep -n 'CSV:' out | cut -d: -f1)" -lt "$(grep -n 'rw read' out | cut -d: -f1)" ] || die 'the chart stands before the summary'
 awk 'length > 200 { exit 1 }' out || die 'lines that are too long'
+# it is the first of those of the report
+expect_exit 0 "$IOSWEEP" report a.db
+grep -o 'role="img" aria-label="[^"]*' a.html | head -n 1 >first
+contains first 'Bandwidth: run_bw_mib_s (MiB/s) against bs (bytes), 2 panels by rw, 2 lines by iodepth,'
 
 # none: said before the first run, and everything is measured
 mkdir none broken
