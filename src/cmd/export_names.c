@@ -15,12 +15,7 @@
 
 static int column_of(const struct rows *r, const struct axis *a)
 {
-	char name[64];
-	int c;
-
-	(void)snprintf(name, sizeof(name), "%s_ns", a->name);
-	c = rows_find(r, a->name);
-	return c >= 0 ? c : rows_find(r, name);
+	return rows_find(r, axis_stored_name(a));
 }
 
 /* Axes in which runs of one pattern differ: what only goes with the pattern tells nothing. A value
@@ -33,9 +28,8 @@ static int find_varying(struct export_names *names, struct store *s, const char 
 		int rc;
 
 		text_add(&ask, "SELECT max(n) FROM (SELECT count(DISTINCT ");
-		query_axis(&ask, axes[i].name);
-		text_addf(&ask, "%s) AS n FROM (%s) GROUP BY rw)",
-		          axes[i].kind == AXIS_TIME ? "_ns" : "", sql);
+		query_axis(&ask, axis_stored_name(&axes[i]));
+		text_addf(&ask, ") AS n FROM (%s) GROUP BY rw)", sql);
 		rc = rows_open(&r, s, ask.s, e);
 		if (rc)
 			return rc;

@@ -23,21 +23,11 @@ void fio_stored_sql(struct text *sql, const char *view, const char *where)
 	text_add(sql, ")) ORDER BY combination.id");
 }
 
-/* The column of an axis; -1: the database is older than it. */
-static int column_of(const struct rows *r, const struct axis *a)
-{
-	AUTO(text_fini) struct text name = { 0 };
-	int c = rows_find(r, a->name);
-
-	text_addf(&name, "%s_ns", a->name);
-	return c >= 0 ? c : rows_find(r, text_get(&name));
-}
-
 /* Texts are of the row, until the next. */
 static int read_axis(struct rows *r, const struct axis *a, struct job *job,
                      struct job_text *text, struct err *e)
 {
-	int c = column_of(r, a);
+	int c = rows_find(r, axis_stored_name(a)); /* -1: the database is older than it */
 	uint64_t *slot = axis_slot(a, job);
 
 	*slot = c < 0 ? axis_default(a) : AXIS_UNSET;

@@ -126,7 +126,7 @@ static int64_t started_ms(const struct writing *w)
 
 static void set_head(struct writing *w)
 {
-	int64_t ramp = column_integer(w->run, "ramp_time_ns");
+	int64_t ramp = column_integer(w->run, axis_stored_name(&axes[AXIS_ramp_time]));
 
 	member_text(w->job, "jobname", column_text(w->run, "label"));
 	member_count(w->job, "groupid", 0);

@@ -113,6 +113,16 @@ const struct axis axes[AXIS_COUNT] = {
 #include "model/axes.def"
 };
 
+const char *axis_stored_name(const struct axis *a)
+{
+	static const char *const in_ns[AXIS_COUNT] = {
+#define AXIS(id, ...) [AXIS_##id] = #id "_ns",
+#include "model/axes.def"
+	};
+
+	return a->kind == AXIS_TIME ? in_ns[a - axes] : a->name;
+}
+
 static bool is(const char *a, const char *b)
 {
 	return a && !strcmp(a, b);

@@ -220,6 +220,9 @@ const struct axis *axis_find(const char *key);
 /* The axis with this very name, as columns have it, or NULL. */
 const struct axis *axis_named(const char *name);
 
+/* Its column in table combination: a time is in ns there. Views and exports have the name. */
+const char *axis_stored_name(const struct axis *a);
+
 /* Parse one value in the words of the axis; -EINVAL / -ERANGE with what is allowed in e. Not for
  * AXIS_TEXT. key is the spelling the user chose: `buffered` and `rwmixwrite` are turned round here. */
 int axis_parse(const struct axis *a, const char *key, const char *text, uint64_t *value, struct err *e);

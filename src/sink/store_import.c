@@ -201,8 +201,8 @@ static int find_swept(struct store *s, uint64_t *swept, struct err *e)
 
 		if (axes[i].column || axes[i].setting)
 			continue;
-		text_addf(&sql, "SELECT count(DISTINCT %s%s) > 1 FROM combination",
-		          axes[i].name, axes[i].kind == AXIS_TIME ? "_ns" : "");
+		text_addf(&sql, "SELECT count(DISTINCT %s) > 1 FROM combination",
+		          axis_stored_name(&axes[i]));
 		r = store_ask(s, sql.s, "import", several, sizeof(several), e);
 		if (r)
 			return r;

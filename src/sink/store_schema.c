@@ -76,11 +76,6 @@ static void add_metrics(struct text *t, enum metric_scope scope)
 	}
 }
 
-static const char *axis_suffix(const struct axis *a)
-{
-	return a->kind == AXIS_TIME ? "_ns" : "";
-}
-
 static bool axis_is_text(const struct axis *a)
 {
 	return a->kind == AXIS_TEXT || a->kind == AXIS_ENUM;
@@ -88,8 +83,6 @@ static bool axis_is_text(const struct axis *a)
 
 static void add_combination(struct text *t)
 {
-	char name[64];
-
 	text_add(
 	    t, "CREATE TABLE combination(\n"
 	       "\tid INTEGER PRIMARY KEY,\n"
@@ -100,7 +93,8 @@ static void add_combination(struct text *t)
 	       "\tfs TEXT NOT NULL,\n"
 	       "\toptions TEXT NOT NULL");
 	for (size_t i = 0; i < AXIS_COUNT; i++) {
-		(void)snprintf(name, sizeof(name), "%s%s", axes[i].name, axis_suffix(&axes[i]));
+		const char *name = axis_stored_name(&axes[i]);
+
 		if (axis_is_text(&axes[i]))
 			text_addf(t, ",\n\t%s TEXT", name);
 		else if (axes[i].directions) /* a number, or two in a text; of no type: as it is */
@@ -278,8 +272,8 @@ static void add_view_column(struct text *t, const struct column *c)
 	const struct metric *m = c->source == COLUMN_METRIC ? metric_at(c->index) : NULL;
 
 	if (a)
-		text_addf(t, "combination.%s%s", a->name,
-		          a->kind == AXIS_TIME ? "_ns / 1e9" : "");
+		text_addf(t, "combination.%s%s", axis_stored_name(a),
+		          a->kind == AXIS_TIME ? " / 1e9" : "");
 	else if (m)
 		text_addf(t, "%s.%s%s%s", m->scope == METRIC_OP ? "result" : "run", stored(m),
 		          m->divisor ? " / " : "", m->divisor ? m->divisor : "");
@@ -361,7 +355,7 @@ static void add_metric_names(struct text *t, enum metric_scope scope, const char
 static void add_axis_names(struct text *t, const char *before)
 {
 	for (size_t i = 0; i < AXIS_COUNT; i++)
-		text_addf(t, ", %s%s%s", before, axes[i].name, axis_suffix(&axes[i]));
+		text_addf(t, ", %s%s", before, axis_stored_name(&axes[i]));
 }
 
 static void combination_sql(struct text *t)

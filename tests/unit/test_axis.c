@@ -39,6 +39,13 @@ static void expect_keys(const struct axis *a, const char *keys)
 	}
 }
 
+static void stored_times_are_in_ns(void **state)
+{
+	(void)state;
+	assert_string_equal(axis_stored_name(&axes[AXIS_ramp_time]), "ramp_time_ns");
+	assert_string_equal(axis_stored_name(&axes[AXIS_bs]), "bs");
+}
+
 static void table_is_sound(void **state)
 {
 	(void)state;
@@ -285,6 +292,6 @@ static void patterns_know_their_directions(void **state)
 	assert_null(job_offset_name(JOB_OFFSET_COUNT));
 }
 
-TEST_MAIN(cmocka_unit_test(table_is_sound), cmocka_unit_test(settings_are_sound),
-          cmocka_unit_test(keys_find_axes), cmocka_unit_test(values), cmocka_unit_test(directions_share_a_value),
+TEST_MAIN(cmocka_unit_test(stored_times_are_in_ns), cmocka_unit_test(table_is_sound),
+          cmocka_unit_test(settings_are_sound), cmocka_unit_test(keys_find_axes), cmocka_unit_test(values), cmocka_unit_test(directions_share_a_value),
           cmocka_unit_test(prints_for_people), cmocka_unit_test(patterns_know_their_directions))
