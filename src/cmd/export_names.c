@@ -107,7 +107,7 @@ static void add_plain(struct text *file, const struct export_names *names, const
 		add_value(file, "_", r, AXIS_numjobs);
 		add_value(file, "_", r, AXIS_iodepth);
 	} else {
-		fio_run_name(label, sizeof(label), rows_text(r, rows_find(r, "label")));
+		fio_run_name(label, sizeof(label), rows_named_text(r, "label"));
 		text_add(file, *label ? label : "run");
 	}
 	add_varying(file, names, r, "_", "");
@@ -156,7 +156,7 @@ static void add_name(struct export_names *names, const struct rows *r)
 	names->name[names->n++] = (struct export_name){
 		.folder = folder.s ? folder.s : xstrdup(""),
 		.file = file.s ? file.s : xstrdup("run"),
-		.run = rows_int(r, rows_find(r, "run_id")),
+		.run = rows_named_int(r, "run_id"),
 	};
 }
 

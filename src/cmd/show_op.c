@@ -14,33 +14,33 @@
 
 static void print_rate(const struct rows *r)
 {
-	double bw = show_real(r, "bw_mib_s") * 1048576;
+	double bw = rows_named_real(r, "bw_mib_s") * 1048576;
 	char a[32], b[32], c[32], d[32];
 
-	if (show_missing(r, "iops")) {
-		printf("  %s: the window never opened\n", rows_text(r, rows_find(r, "op")));
+	if (rows_named_missing(r, "iops")) {
+		printf("  %s: the window never opened\n", rows_named_text(r, "op"));
 		return;
 	}
-	printf("  %s: IOPS=%s, BW=%s/s (%s/s)(%s/%.0fmsec)\n", rows_text(r, rows_find(r, "op")),
-	       show_count(show_real(r, "iops"), a, sizeof(a)),
+	printf("  %s: IOPS=%s, BW=%s/s (%s/s)(%s/%.0fmsec)\n", rows_named_text(r, "op"),
+	       show_count(rows_named_real(r, "iops"), a, sizeof(a)),
 	       show_amount(bw, 1024, b, sizeof(b)), show_amount(bw, 1000, c, sizeof(c)),
-	       show_amount((double)show_integer(r, "bytes"), 1024, d, sizeof(d)),
-	       show_real(r, "window_s") * 1000);
+	       show_amount((double)rows_named_int(r, "bytes"), 1024, d, sizeof(d)),
+	       rows_named_real(r, "window_s") * 1000);
 }
 
 static void print_latency(const struct rows *r)
 {
 	char a[32], b[32], c[32], d[32];
 
-	if (show_missing(r, "lat_mean_us")) {
+	if (rows_named_missing(r, "lat_mean_us")) {
 		puts("     lat (usec): no I/O completed in the window");
 		return;
 	}
 	printf("     lat (usec): min=%s, max=%s, avg=%s, stdev=%s\n",
-	       show_us(show_real(r, "lat_min_us"), a, sizeof(a)),
-	       show_us(show_real(r, "lat_max_us"), b, sizeof(b)),
-	       show_us(show_real(r, "lat_mean_us"), c, sizeof(c)),
-	       show_us(show_real(r, "lat_stddev_us"), d, sizeof(d)));
+	       show_us(rows_named_real(r, "lat_min_us"), a, sizeof(a)),
+	       show_us(rows_named_real(r, "lat_max_us"), b, sizeof(b)),
+	       show_us(rows_named_real(r, "lat_mean_us"), c, sizeof(c)),
+	       show_us(rows_named_real(r, "lat_stddev_us"), d, sizeof(d)));
 }
 
 /* Of a run with a rate: without the wait for a turn. */
@@ -48,15 +48,15 @@ static void print_service(const struct rows *r)
 {
 	char a[32], b[32], c[32], d[32];
 
-	if (show_missing(r, "service_mean_us"))
+	if (rows_named_missing(r, "service_mean_us"))
 		return;
 	printf("     service (usec): avg=%s, p50=%s, p99=%s, max=%s\n",
-	       show_us(show_real(r, "service_mean_us"), a, sizeof(a)),
-	       show_us(show_real(r, "service_p50_us"), b, sizeof(b)),
-	       show_missing(r, "service_p99_us")
+	       show_us(rows_named_real(r, "service_mean_us"), a, sizeof(a)),
+	       show_us(rows_named_real(r, "service_p50_us"), b, sizeof(b)),
+	       rows_named_missing(r, "service_p99_us")
 	           ? "-"
-	           : show_us(show_real(r, "service_p99_us"), c, sizeof(c)),
-	       show_us(show_real(r, "service_max_us"), d, sizeof(d)));
+	           : show_us(rows_named_real(r, "service_p99_us"), c, sizeof(c)),
+	       show_us(rows_named_real(r, "service_max_us"), d, sizeof(d)));
 }
 
 int show_histogram(struct hist *h, struct store *s, int64_t run_id, int64_t op, struct err *e)
@@ -116,13 +116,14 @@ static void print_iops(const struct rows *r)
 {
 	char stdev[32] = "-";
 
-	if (show_missing(r, "iops_min"))
+	if (rows_named_missing(r, "iops_min"))
 		return;
-	if (!show_missing(r, "iops_stddev"))
-		(void)snprintf(stdev, sizeof(stdev), "%.2f", show_real(r, "iops_stddev"));
+	if (!rows_named_missing(r, "iops_stddev"))
+		(void)snprintf(stdev, sizeof(stdev), "%.2f", rows_named_real(r, "iops_stddev"));
 	printf("   iops        : min=%.0f, max=%.0f, avg=%.2f, stdev=%s, slots of %s\n",
-	       show_real(r, "iops_min"), show_real(r, "iops_max"), show_real(r, "iops"), stdev,
-	       show_real(r, "window_s") < 10 ? "100 ms" : "1 s");
+	       rows_named_real(r, "iops_min"), rows_named_real(r, "iops_max"),
+	       rows_named_real(r, "iops"), stdev,
+	       rows_named_real(r, "window_s") < 10 ? "100 ms" : "1 s");
 }
 
 /* How sure they are: of the mean, and of p99. */
@@ -130,14 +131,14 @@ static void print_intervals_of(const struct rows *r)
 {
 	char a[32], b[32];
 
-	if (!show_missing(r, "iops_half_width_pct"))
+	if (!rows_named_missing(r, "iops_half_width_pct"))
 		printf("   iops 95%%    : +-%.2f%% (%" PRId64 " batches, rho %.2f)\n",
-		       show_real(r, "iops_half_width_pct"), show_integer(r, "batches"),
-		       show_real(r, "rho"));
-	if (!show_missing(r, "lat_p99_low_us"))
+		       rows_named_real(r, "iops_half_width_pct"), rows_named_int(r, "batches"),
+		       rows_named_real(r, "rho"));
+	if (!rows_named_missing(r, "lat_p99_low_us"))
 		printf("   p99 95%%     : %s to %s usec\n",
-		       show_us(show_real(r, "lat_p99_low_us"), a, sizeof(a)),
-		       show_us(show_real(r, "lat_p99_high_us"), b, sizeof(b)));
+		       show_us(rows_named_real(r, "lat_p99_low_us"), a, sizeof(a)),
+		       show_us(rows_named_real(r, "lat_p99_high_us"), b, sizeof(b)));
 }
 
 /* Without a histogram: those that an imported document gave. */
@@ -152,10 +153,10 @@ static void print_given_percentiles(const struct rows *r)
 	char a[32];
 
 	for (size_t i = 0; i < ARRAY_SIZE(p); i++)
-		if (!show_missing(r, p[i].column))
+		if (!rows_named_missing(r, p[i].column))
 			printf("%s%sth=[%s]",
 			       n++ ? ", " : "     lat percentiles (usec): ", p[i].label,
-			       show_us(show_real(r, p[i].column), a, sizeof(a)));
+			       show_us(rows_named_real(r, p[i].column), a, sizeof(a)));
 	if (n)
 		putchar('\n');
 }
@@ -164,11 +165,11 @@ static int print_op(const struct rows *r, struct store *s, int64_t run_id,
                     const struct show_percentiles *shown, struct err *e)
 {
 	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
-	unsigned op = row_op_find(rows_text(r, rows_find(r, "op")));
+	unsigned op = row_op_find(rows_named_text(r, "op"));
 	int rc;
 
 	print_rate(r);
-	if (show_missing(r, "iops"))
+	if (rows_named_missing(r, "iops"))
 		return 0;
 	print_latency(r);
 	print_service(r);

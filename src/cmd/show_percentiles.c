@@ -61,7 +61,7 @@ int show_percentiles_json(struct text *t, const struct show_percentiles *p, stru
 {
 	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));
 	int op = rows_find(r, "op"), rc = 0;
-	int64_t run = rows_int(r, rows_find(r, "run"));
+	int64_t run = rows_named_int(r, "run");
 	char name[24];
 
 	if (!rows_null(r, op))

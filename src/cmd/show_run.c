@@ -18,8 +18,7 @@
 static void print_text(const char *before, const struct rows *r, const char *name,
                        const char *after)
 {
-	int i = rows_find(r, name);
-	AUTO(freep) char *safe = text_printable_copy(i < 0 ? "" : rows_text(r, i));
+	AUTO(freep) char *safe = text_printable_copy(rows_named_text(r, name));
 
 	if (*safe)
 		printf("%s%s%s", before, safe, after);
@@ -43,10 +42,10 @@ static void print_axis(const struct rows *r, const char *name, bool bytes)
 {
 	char a[256];
 
-	if (show_missing(r, name))
+	if (rows_named_missing(r, name))
 		return;
 	if (bytes)
-		(void)print_size(a, sizeof(a), (uint64_t)show_integer(r, name));
+		(void)print_size(a, sizeof(a), (uint64_t)rows_named_int(r, name));
 	printf(" %s=%s", name, bytes ? a : show_text(r, name, a, sizeof(a)));
 }
 
@@ -58,10 +57,10 @@ static void print_axes(const struct rows *r)
 	putchar(' ');
 	for (size_t i = 0; i < ARRAY_SIZE(whole); i++)
 		print_axis(r, whole[i], !strcmp(whole[i], "bs") || !strcmp(whole[i], "size"));
-	if (!show_missing(r, "ramp_time"))
-		printf(" ramp_time=%g", show_real(r, "ramp_time"));
-	if (!show_missing(r, "runtime"))
-		printf(" runtime=%g", show_real(r, "runtime"));
+	if (!rows_named_missing(r, "ramp_time"))
+		printf(" ramp_time=%g", rows_named_real(r, "ramp_time"));
+	if (!rows_named_missing(r, "runtime"))
+		printf(" runtime=%g", rows_named_real(r, "runtime"));
 	print_text(" ", r, "options", "");
 	putchar('\n');
 }
@@ -69,92 +68,93 @@ static void print_axes(const struct rows *r)
 static void print_head(const struct rows *r)
 {
 	char a[256], b[64], c[512], when[40];
-	int64_t started = show_integer(r, "started_wall_ns");
+	int64_t started = rows_named_int(r, "started_wall_ns");
 
-	printf("run %" PRId64 ": ", show_integer(r, "run"));
+	printf("run %" PRId64 ": ", rows_named_int(r, "run"));
 	print_text("", r, "label", "");
 	printf(" (%s), repeat %" PRId64 ", attempt %" PRId64 ": %s\n  ",
-	       show_text(r, "combination", b, sizeof(b)), show_integer(r, "repeat"),
-	       show_integer(r, "attempt"), show_text(r, "status", a, sizeof(a)));
+	       show_text(r, "combination", b, sizeof(b)), rows_named_int(r, "repeat"),
+	       rows_named_int(r, "attempt"), show_text(r, "status", a, sizeof(a)));
 	print_text("", r, "filename", "");
 	printf(" on %s", show_text(r, "device", c, sizeof(c)));
 	printf("%s%s", *c ? ", " : "unknown device, ", show_text(r, "fs", a, sizeof(a)));
 	printf("%s%s", *a ? ", " : "",
-	       started                            ? clock_local(when, sizeof(when), started)
-	       : show_missing(r, "imported_from") ? "never started"
-	                                          : "when is not known");
+	       started ? clock_local(when, sizeof(when), started)
+	       : rows_named_missing(r, "imported_from") ? "never started"
+	                                                : "when is not known");
 	putchar('\n');
 	print_axes(r);
 	print_text("  imported from ", r, "imported_from", "\n");
 	print_text("  error: ", r, "error", "\n");
-	print_flags("doubt", rows_text(r, rows_find(r, "doubts")),
-	            rows_text(r, rows_find(r, "why")));
-	print_flags("note", rows_text(r, rows_find(r, "notes")),
-	            rows_text(r, rows_find(r, "why")));
+	print_flags("doubt", rows_named_text(r, "doubts"), rows_named_text(r, "why"));
+	print_flags("note", rows_named_text(r, "notes"), rows_named_text(r, "why"));
 }
 
 static void print_device(const struct rows *r)
 {
 	char a[32], b[32];
 
-	if (show_missing(r, "device_read_ios"))
+	if (rows_named_missing(r, "device_read_ios"))
 		return;
 	printf("  disk stats   : ios=%" PRId64 "/%" PRId64
 	       ", bytes=%s/%s, queue=%.2f, util=%.2f%%\n",
-	       show_integer(r, "device_read_ios"), show_integer(r, "device_write_ios"),
-	       show_amount((double)show_integer(r, "device_read_bytes"), 1024, a, sizeof(a)),
-	       show_amount((double)show_integer(r, "device_write_bytes"), 1024, b, sizeof(b)),
-	       show_real(r, "device_queue_mean"), show_real(r, "device_util_pct"));
+	       rows_named_int(r, "device_read_ios"), rows_named_int(r, "device_write_ios"),
+	       show_amount((double)rows_named_int(r, "device_read_bytes"), 1024, a, sizeof(a)),
+	       show_amount((double)rows_named_int(r, "device_write_bytes"), 1024, b, sizeof(b)),
+	       rows_named_real(r, "device_queue_mean"), rows_named_real(r, "device_util_pct"));
 }
 
 /* What only our own threads tell. */
 static void print_threads(const struct rows *r)
 {
 	printf("     longest gap between completions of a job: %.3f ms\n",
-	       show_real(r, "longest_gap_ms"));
-	if (!show_missing(r, "lag_max_ms"))
+	       rows_named_real(r, "longest_gap_ms"));
+	if (!rows_named_missing(r, "lag_max_ms"))
 		printf("  schedule     : latest start %.3f ms after its time, at most %" PRId64
 		       " I/Os of a job waited for theirs\n",
-		       show_real(r, "lag_max_ms"), show_integer(r, "backlog_max"));
+		       rows_named_real(r, "lag_max_ms"), rows_named_int(r, "backlog_max"));
 	printf("  jobs         : %" PRId64 ", idle %" PRId64
 	       ", start within %.3f ms, stop within %.3f ms\n",
-	       show_integer(r, "jobs"), show_integer(r, "jobs_idle"),
-	       show_real(r, "start_skew_ns") / 1e6, show_real(r, "stop_skew_ns") / 1e6);
+	       rows_named_int(r, "jobs"), rows_named_int(r, "jobs_idle"),
+	       rows_named_real(r, "start_skew_ns") / 1e6,
+	       rows_named_real(r, "stop_skew_ns") / 1e6);
 	printf("  outside the window: %" PRId64 " I/Os in the ramp; %" PRId64
 	       " in flight at the stop; drain of %" PRId64
 	       " I/Os in %.3f ms, longest %.3f ms\n",
-	       show_integer(r, "ramp_ios"), show_integer(r, "inflight_at_stop"),
-	       show_integer(r, "drain_ios"), show_real(r, "drain_ns") / 1e6,
-	       show_real(r, "drain_max_ns") / 1e6);
-	if (show_integer(r, "jobs_hung"))
+	       rows_named_int(r, "ramp_ios"), rows_named_int(r, "inflight_at_stop"),
+	       rows_named_int(r, "drain_ios"), rows_named_real(r, "drain_ns") / 1e6,
+	       rows_named_real(r, "drain_max_ns") / 1e6);
+	if (rows_named_int(r, "jobs_hung"))
 		printf("     the drain was given up: I/Os of %" PRId64
 		       " jobs did not come back\n",
-		       show_integer(r, "jobs_hung"));
+		       rows_named_int(r, "jobs_hung"));
 }
 
 static void print_tail(const struct rows *r)
 {
 	char a[1024];
 
-	if (show_missing(r, "window_s"))
+	if (rows_named_missing(r, "window_s"))
 		return;
-	if (!show_missing(r, "cpu_user_pct"))
+	if (!rows_named_missing(r, "cpu_user_pct"))
 		printf("  cpu          : usr=%.2f%%, sys=%.2f%%, us per I/O=%.3f\n",
-		       show_real(r, "cpu_user_pct"), show_real(r, "cpu_sys_pct"),
-		       show_missing(r, "cpu_us_per_io") ? 0 : show_real(r, "cpu_us_per_io"));
-	if (!show_missing(r, "depth_mean"))
+		       rows_named_real(r, "cpu_user_pct"), rows_named_real(r, "cpu_sys_pct"),
+		       rows_named_missing(r, "cpu_us_per_io")
+		           ? 0
+		           : rows_named_real(r, "cpu_us_per_io"));
+	if (!rows_named_missing(r, "depth_mean"))
 		printf("  IO depth     : asked=%" PRId64
 		       " per job, achieved=%.2f per job, %" PRId64 " in all\n",
-		       show_integer(r, "iodepth"), show_real(r, "depth_mean"),
-		       show_integer(r, "depth_total"));
-	if (!show_missing(r, "issued"))
+		       rows_named_int(r, "iodepth"), rows_named_real(r, "depth_mean"),
+		       rows_named_int(r, "depth_total"));
+	if (!rows_named_missing(r, "issued"))
 		printf("     issued rwts: %s\n", show_text(r, "issued", a, sizeof(a)));
-	if (!show_missing(r, "jobs"))
+	if (!rows_named_missing(r, "jobs"))
 		print_threads(r);
-	if (!show_missing(r, "flush_s"))
-		printf("  flush        : %.3f s\n", show_real(r, "flush_s"));
-	if (!show_missing(r, "passes"))
-		printf("  passes       : %.3f over the region\n", show_real(r, "passes"));
+	if (!rows_named_missing(r, "flush_s"))
+		printf("  flush        : %.3f s\n", rows_named_real(r, "flush_s"));
+	if (!rows_named_missing(r, "passes"))
+		printf("  passes       : %.3f over the region\n", rows_named_real(r, "passes"));
 	print_device(r);
 	print_text("  effective    : ", r, "effective", "\n");
 }

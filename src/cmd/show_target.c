@@ -30,14 +30,14 @@ static void print_target(const struct rows *r)
 	char name[512], a[32], b[32];
 
 	printf("     %s: %s: IOPS=%s, BW=%s/s", show_text(r, "filename", name, sizeof(name)),
-	       rows_text(r, rows_find(r, "op")), show_count(show_real(r, "iops"), a, sizeof(a)),
-	       show_amount(show_real(r, "bw_mib_s") * 1048576, 1024, b, sizeof(b)));
-	if (!show_missing(r, "lat_mean_us"))
+	       rows_named_text(r, "op"), show_count(rows_named_real(r, "iops"), a, sizeof(a)),
+	       show_amount(rows_named_real(r, "bw_mib_s") * 1048576, 1024, b, sizeof(b)));
+	if (!rows_named_missing(r, "lat_mean_us"))
 		printf(", lat (usec): avg=%s, max=%s",
-		       show_us(show_real(r, "lat_mean_us"), a, sizeof(a)),
-		       show_us(show_real(r, "lat_max_us"), b, sizeof(b)));
-	if (show_integer(r, "errors"))
-		printf(", errors=%" PRId64, show_integer(r, "errors"));
+		       show_us(rows_named_real(r, "lat_mean_us"), a, sizeof(a)),
+		       show_us(rows_named_real(r, "lat_max_us"), b, sizeof(b)));
+	if (rows_named_int(r, "errors"))
+		printf(", errors=%" PRId64, rows_named_int(r, "errors"));
 	putchar('\n');
 }
 

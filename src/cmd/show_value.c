@@ -5,33 +5,10 @@
 
 #include "base/text.h"
 
-double show_real(const struct rows *r, const char *name)
-{
-	int i = rows_find(r, name);
-
-	return i < 0 ? (double)NAN : rows_real(r, i);
-}
-
-int64_t show_integer(const struct rows *r, const char *name)
-{
-	int i = rows_find(r, name);
-
-	return i < 0 ? 0 : rows_int(r, i);
-}
-
-bool show_missing(const struct rows *r, const char *name)
-{
-	int i = rows_find(r, name);
-
-	return i < 0 || rows_null(r, i);
-}
-
 /* For a terminal: names and errors come from outside. */
 const char *show_text(const struct rows *r, const char *name, char *buf, size_t size)
 {
-	int i = rows_find(r, name);
-
-	text_printable(buf, size, i < 0 ? "" : rows_text(r, i));
+	text_printable(buf, size, rows_named_text(r, name));
 	return buf;
 }
 

@@ -1,14 +1,10 @@
-/* cmd/show_value.h: columns of a row by name, and numbers in the form that fio's users read.
+/* cmd/show_value.h: texts of a row, and numbers in the form that fio's users read.
  * What prints into a buffer returns it. */
 #ifndef CMD_SHOW_VALUE_H
 #define CMD_SHOW_VALUE_H
 
 #include "sink/store.h"
 
-/* A column that the row has not is as one that is NULL: NaN, 0, "". */
-bool show_missing(const struct rows *r, const char *name);
-double show_real(const struct rows *r, const char *name);
-int64_t show_integer(const struct rows *r, const char *name);
 /* For a terminal: names and errors come from outside. */
 const char *show_text(const struct rows *r, const char *name, char *buf, size_t size);
 

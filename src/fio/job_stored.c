@@ -50,7 +50,7 @@ int fio_stored_read(struct rows *r, struct fio_run *run, struct job *job, struct
 {
 	int bad = 0, kind = rows_find(r, "target_kind");
 
-	*run = (struct fio_run){ .label = rows_text(r, rows_find(r, "label")),
+	*run = (struct fio_run){ .label = rows_named_text(r, "label"),
 		                 .job = job,
 		                 .directory = !rows_null(r, kind) &&
 		                              rows_int(r, kind) == TARGET_DIRECTORY };
@@ -76,7 +76,7 @@ static void add_section(struct text *out, struct rows *r, const struct percentil
 		(void)fio_run_sections(&section, run.label, &w, !first, &e);
 	text_printable(why, sizeof(why), e.text);
 	if (e.code)
-		text_addf(out, "\n; %s: %s\n", rows_text(r, rows_find(r, "label")), why);
+		text_addf(out, "\n; %s: %s\n", rows_named_text(r, "label"), why);
 	else
 		text_addf(out, "\n%s", text_get(&section));
 }

@@ -6,28 +6,6 @@
 #include "base/text.h"
 #include "fio/json_exact.h"
 
-bool column_there(const struct rows *r, const char *name)
-{
-	int c = rows_find(r, name);
-
-	return c >= 0 && !rows_null(r, c);
-}
-
-double column_real(const struct rows *r, const char *name)
-{
-	return column_there(r, name) ? rows_real(r, rows_find(r, name)) : 0;
-}
-
-int64_t column_integer(const struct rows *r, const char *name)
-{
-	return column_there(r, name) ? rows_int(r, rows_find(r, name)) : 0;
-}
-
-const char *column_text(const struct rows *r, const char *name)
-{
-	return column_there(r, name) ? rows_text(r, rows_find(r, name)) : "";
-}
-
 void member_set(json_t *o, const char *key, json_t *v)
 {
 	(void)json_object_set_new(o, key, v);

@@ -1,4 +1,4 @@
-/* fio/json_member.h: columns of a row by name, and members of an object from them. */
+/* fio/json_member.h: members of an object, from values and from columns of a row. */
 #ifndef FIO_JSON_MEMBER_H
 #define FIO_JSON_MEMBER_H
 
@@ -9,13 +9,6 @@
 
 #include "model/metrics.h"
 #include "sink/store.h"
-
-/* 0 and "" where there is none, or it is NULL. */
-bool column_there(const struct rows *r, const char *name);
-double column_real(const struct rows *r, const char *name);
-int64_t column_integer(const struct rows *r, const char *name);
-const char *column_text(const struct rows *r,
-                        const char *name); /* of the row, until the next */
 
 void member_set(json_t *o, const char *key, json_t *v); /* takes v */
 void member_count(json_t *o, const char *key, int64_t v);

@@ -17,19 +17,11 @@ static void set(json_t *options, const char *name, const char *value)
 	(void)json_object_set_new(options, key.s, json_string(text_get(&clean)));
 }
 
-/* The text of a column; NULL: it is not there. */
-static const char *stored(struct rows *r, const char *name)
-{
-	int c = rows_find(r, name);
-
-	return c < 0 || rows_null(r, c) ? NULL : rows_text(r, c);
-}
-
 static void set_words(json_t *options, struct rows *r, const char *name)
 {
-	const char *words = stored(r, name);
+	const char *words = rows_named_text(r, name);
 
-	if (words && *words)
+	if (*words)
 		set(options, name, words);
 }
 
@@ -50,12 +42,11 @@ static void take(void *arg, const char *name, const char *value)
 
 static void set_configured(json_t *options, struct rows *r, const char *axis)
 {
-	const char *key = stored(r, "key_text"), *had = stored(r, axis);
 	struct configured c = { .axis = axis, .value = xstrdup("") };
 
-	if (key)
-		fio_said_words(key, take, &c);
-	if (key && had && strcmp(c.value, had) != 0)
+	fio_said_words(rows_named_text(r, "key_text"), take, &c);
+	if (!rows_named_missing(r, "key_text") && !rows_named_missing(r, axis) &&
+	    strcmp(c.value, rows_named_text(r, axis)) != 0)
 		set(options, axis, c.value);
 	free(c.value);
 }
@@ -66,6 +57,6 @@ void json_own_add(json_t *options, struct rows *run)
 	set_words(options, run, "notes");
 	set_words(options, run, "why");
 	set_configured(options, run, axes[AXIS_size].name);
-	if (rows_int(run, rows_find(run, axes[AXIS_offset].name)))
+	if (rows_named_int(run, axes[AXIS_offset].name))
 		set_configured(options, run, axes[AXIS_offset].name);
 }

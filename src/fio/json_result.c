@@ -13,7 +13,13 @@
 
 uint64_t json_runtime_ms(const struct writing *w)
 {
-	return ((uint64_t)column_integer(w->run, "window_ns") + MSEC - 1) / MSEC;
+	return ((uint64_t)rows_named_int(w->run, "window_ns") + MSEC - 1) / MSEC;
+}
+
+/* Of a number that is not known: 0. */
+static int64_t known(double v)
+{
+	return fabs(v) < 0x1p63 ? (int64_t)v : 0;
 }
 
 static json_t *no_latency(void)
@@ -27,13 +33,13 @@ static json_t *latency(const struct writing *w, struct rows *result, struct hist
 {
 	json_t *o = no_latency();
 
-	if (!result || !column_there(result, "lat_mean_ns"))
+	if (!result || rows_named_missing(result, "lat_mean_ns"))
 		return o;
-	member_count(o, "min", column_integer(result, "lat_min_ns"));
-	member_count(o, "max", column_integer(result, "lat_max_ns"));
-	member_real(o, "mean", column_real(result, "lat_mean_ns"));
-	member_real(o, "stddev", column_real(result, "lat_stddev_ns"));
-	member_count(o, "N", h->n ? (int64_t)h->n : column_integer(result, "ios"));
+	member_count(o, "min", rows_named_int(result, "lat_min_ns"));
+	member_count(o, "max", rows_named_int(result, "lat_max_ns"));
+	member_real(o, "mean", rows_named_real(result, "lat_mean_ns"));
+	member_real(o, "stddev", rows_named_real(result, "lat_stddev_ns"));
+	member_count(o, "N", h->n ? (int64_t)h->n : rows_named_int(result, "ios"));
 	if (h->n)
 		member_set(o, "percentile", json_shape_percentiles(h, &w->percentiles));
 	if (h->n && w->bins)
@@ -55,7 +61,7 @@ static int set_bandwidths(struct writing *w, json_t *o, int64_t op, struct err *
 
 	if (rc)
 		return rc;
-	rows_bind_int(r, 1, column_integer(w->run, "run_id"));
+	rows_bind_int(r, 1, rows_named_int(w->run, "run_id"));
 	rows_bind_int(r, 2, op);
 	while ((rc = rows_next(r, e)) == 1) {
 		double v = rows_real(r, 0), delta = v - mean;
@@ -77,17 +83,19 @@ static int set_bandwidths(struct writing *w, json_t *o, int64_t op, struct err *
 
 static void set_samples(const struct writing *w, json_t *o, const struct rows *result)
 {
-	int64_t window = column_integer(w->run, "window_ns");
+	int64_t window = rows_named_int(w->run, "window_ns");
 	uint64_t slot = (uint64_t)window < 10 * SEC ? SERIES_SLOT_NS : SEC;
-	bool any = result && column_there(result, "iops_min");
+	bool any = result && !rows_named_missing(result, "iops_min");
 
-	member_count(o, "iops_min", any ? llround(column_real(result, "iops_min")) : 0);
-	member_count(o, "iops_max", any ? llround(column_real(result, "iops_max")) : 0);
-	member_real(o, "iops_mean", any ? column_real(result, "iops") : 0);
-	member_real(o, "iops_stddev", any ? column_real(result, "iops_stddev") : 0);
+	member_count(o, "iops_min",
+	             any ? known(round(rows_named_real(result, "iops_min"))) : 0);
+	member_count(o, "iops_max",
+	             any ? known(round(rows_named_real(result, "iops_max"))) : 0);
+	member_real(o, "iops_mean", any ? rows_named_real(result, "iops") : 0);
+	member_real(o, "iops_stddev", any ? rows_named_real(result, "iops_stddev") : 0);
 	member_count(o, "iops_samples",
 	             !any ? 0
-	             : column_there(result, "iops_stddev")
+	             : !rows_named_missing(result, "iops_stddev")
 	                 ? (window + (int64_t)slot / 100) / (int64_t)slot
 	                 : 1);
 }
@@ -96,18 +104,18 @@ static int set_direction(struct writing *w, const char *name, struct rows *resul
                          struct hist *h, struct err *e)
 {
 	json_t *o = json_object();
-	int64_t bytes = result ? column_integer(result, "bytes") : 0,
-		bw = result ? (int64_t)column_real(result, "bw_bytes_s") : 0;
+	int64_t bytes = result ? rows_named_int(result, "bytes") : 0,
+		bw = result ? known(rows_named_real(result, "bw_bytes_s")) : 0;
 	int rc;
 
 	member_count(o, "io_bytes", bytes);
 	member_count(o, "io_kbytes", bytes / 1024);
 	member_count(o, "bw_bytes", bw);
 	member_count(o, "bw", bw / 1024);
-	member_real(o, "iops", result ? column_real(result, "iops") : 0);
+	member_real(o, "iops", result ? rows_named_real(result, "iops") : 0);
 	member_count(o, "runtime", result ? (int64_t)json_runtime_ms(w) : 0);
-	member_count(o, "total_ios", result ? column_integer(result, "ios") : 0);
-	member_count(o, "short_ios", result ? column_integer(result, "short_ios") : 0);
+	member_count(o, "total_ios", result ? rows_named_int(result, "ios") : 0);
+	member_count(o, "short_ios", result ? rows_named_int(result, "short_ios") : 0);
 	member_count(o, "drop_ios", 0);
 	member_set(o, "slat_ns", no_latency());
 	member_set(o, "clat_ns", latency(w, result, h));
@@ -131,7 +139,7 @@ static void set_sync(struct writing *w, struct rows *result, struct hist *h)
 {
 	json_t *o = json_object();
 
-	member_count(o, "total_ios", result ? column_integer(result, "ios") : 0);
+	member_count(o, "total_ios", result ? rows_named_int(result, "ios") : 0);
 	member_set(o, "lat_ns", latency(w, result, h));
 	member_set(w->job, "sync", o);
 }
@@ -147,7 +155,7 @@ int json_result_add(struct writing *w, int64_t op, struct err *e)
 
 	if (rc)
 		return rc;
-	rows_bind_int(r, 1, column_integer(w->run, "run_id"));
+	rows_bind_int(r, 1, rows_named_int(w->run, "run_id"));
 	rows_bind_int(r, 2, op);
 	rc = rows_next(r, e);
 	if (rc < 0 || (rc && unpack(h, r, e)))

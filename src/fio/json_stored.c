@@ -86,7 +86,7 @@ static void set_options(struct writing *w)
 
 	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++)
 		*axis_slot(a, &job) = AXIS_UNSET;
-	member_text(o, "name", column_text(w->run, "label"));
+	member_text(o, "name", rows_named_text(w->run, "label"));
 	if (!fio_stored_read(w->run, &run, &job, &e) &&
 	    !fio_run_write(&run, w->chosen ? &w->percentiles : NULL, &written, &e)) {
 		/* of several targets the last one stands there, as fio has it; the description
@@ -108,7 +108,7 @@ static void set_depths(struct writing *w)
 {
 	static const char *const key[] = { "1", "2", "4", "8", "16", "32", ">=64" };
 	json_t *o = json_object();
-	double depth = column_real(w->run, "depth_mean");
+	double depth = rows_named_real(w->run, "depth_mean");
 
 	for (size_t i = 0; i < ARRAY_SIZE(key); i++) {
 		double from = i ? (double)(1U << i) : 0,
@@ -121,38 +121,38 @@ static void set_depths(struct writing *w)
 
 static int64_t started_ms(const struct writing *w)
 {
-	return column_integer(w->run, "started_wall_ns") / (int64_t)MSEC;
+	return rows_named_int(w->run, "started_wall_ns") / (int64_t)MSEC;
 }
 
 static void set_head(struct writing *w)
 {
-	int64_t ramp = column_integer(w->run, axis_stored_name(&axes[AXIS_ramp_time]));
+	int64_t ramp = rows_named_int(w->run, axis_stored_name(&axes[AXIS_ramp_time]));
 
-	member_text(w->job, "jobname", column_text(w->run, "label"));
+	member_text(w->job, "jobname", rows_named_text(w->run, "label"));
 	member_count(w->job, "groupid", 0);
-	if (column_there(w->run, "started_wall_ns"))
+	if (!rows_named_missing(w->run, "started_wall_ns"))
 		member_count(w->job, "job_start", started_ms(w) - ramp / (int64_t)MSEC);
-	member_count(w->job, "error", column_integer(w->run, "error_no"));
+	member_count(w->job, "error", rows_named_int(w->run, "error_no"));
 	member_count(w->job, "eta", 2147483647);
 	member_count(w->job, "elapsed",
-	             (column_integer(w->run, "window_ns") + ramp + (int64_t)SEC - 1) /
+	             (rows_named_int(w->run, "window_ns") + ramp + (int64_t)SEC - 1) /
 	                 (int64_t)SEC);
 }
 
 static void set_tail(struct writing *w)
 {
-	int64_t jobs = column_integer(w->run, "jobs") > 0 ? column_integer(w->run, "jobs") : 1;
+	int64_t jobs = rows_named_int(w->run, "jobs") > 0 ? rows_named_int(w->run, "jobs") : 1;
 
 	member_count(w->job, "job_runtime", (int64_t)json_runtime_ms(w) * jobs);
-	if (column_there(w->run, "cpu_user_pct")) {
+	if (!rows_named_missing(w->run, "cpu_user_pct")) {
 		member_real(w->job, "usr_cpu",
-		            column_real(w->run, "cpu_user_pct") / (double)jobs);
+		            rows_named_real(w->run, "cpu_user_pct") / (double)jobs);
 		member_real(w->job, "sys_cpu",
-		            column_real(w->run, "cpu_sys_pct") / (double)jobs);
+		            rows_named_real(w->run, "cpu_sys_pct") / (double)jobs);
 	}
 	set_depths(w);
 	json_shape_shares(w->job, w->all);
-	member_count(w->job, "latency_depth", column_integer(w->run, "iodepth"));
+	member_count(w->job, "latency_depth", rows_named_int(w->run, "iodepth"));
 	member_count(w->job, "latency_target", 0);
 	member_real(w->job, "latency_percentile", 100);
 	member_count(w->job, "latency_window", 0);
@@ -173,16 +173,16 @@ static json_t *disks(const struct writing *w)
 {
 	json_t *o, *all;
 
-	if (!column_there(w->run, "device_read_ios"))
+	if (rows_named_missing(w->run, "device_read_ios"))
 		return NULL;
 	o = json_object();
-	set_disk_name(o, column_text(w->run, "device"));
-	member_count(o, "read_ios", column_integer(w->run, "device_read_ios"));
-	member_count(o, "write_ios", column_integer(w->run, "device_write_ios"));
-	member_count(o, "read_sectors", column_integer(w->run, "device_read_bytes") / 512);
-	member_count(o, "write_sectors", column_integer(w->run, "device_write_bytes") / 512);
-	member_count(o, "in_queue", column_integer(w->run, "device_queue_ns") / (int64_t)MSEC);
-	member_real(o, "util", column_real(w->run, "device_util_pct"));
+	set_disk_name(o, rows_named_text(w->run, "device"));
+	member_count(o, "read_ios", rows_named_int(w->run, "device_read_ios"));
+	member_count(o, "write_ios", rows_named_int(w->run, "device_write_ios"));
+	member_count(o, "read_sectors", rows_named_int(w->run, "device_read_bytes") / 512);
+	member_count(o, "write_sectors", rows_named_int(w->run, "device_write_bytes") / 512);
+	member_count(o, "in_queue", rows_named_int(w->run, "device_queue_ns") / (int64_t)MSEC);
+	member_real(o, "util", rows_named_real(w->run, "device_util_pct"));
 	all = json_array();
 	(void)json_array_append_new(all, o);
 	return all;
@@ -226,14 +226,14 @@ static int build(struct writing *w, json_t *root, struct err *e)
 /* The document that it came in, with this job alone. */
 static int rebuild(const struct writing *w, json_t *root, struct err *e)
 {
-	json_t *header = json_loads(column_text(w->run, "header"), 0, NULL),
-	       *job = json_loads(column_text(w->run, "source"), 0, NULL), *jobs = json_array(),
-	       *util = json_incref(json_object_get(header, "disk_util"));
+	json_t *header = json_loads(rows_named_text(w->run, "header"), 0, NULL),
+	       *job = json_loads(rows_named_text(w->run, "source"), 0, NULL),
+	       *jobs = json_array(), *util = json_incref(json_object_get(header, "disk_util"));
 	int r = json_is_object(header) && json_is_object(job) ? 0 : -EBADMSG;
 
 	if (r)
 		(void)err_set(e, r, "run %" PRId64 ": what was imported is no JSON any more",
-		              column_integer(w->run, "run_id"));
+		              rows_named_int(w->run, "run_id"));
 	(void)json_object_del(header, "disk_util");
 	(void)json_object_update(root, header);
 	for (size_t i = 0; !w->bins && i < JSON_DIRECTIONS; i++) {
@@ -260,7 +260,7 @@ int json_stored_document(struct text *out, struct store *s, struct rows *r, bool
 	int rc;
 
 	w.chosen = config_percentiles(store_get(s, "config"), &w.percentiles);
-	rc = column_there(r, "source") ? rebuild(&w, root, e) : build(&w, root, e);
+	rc = !rows_named_missing(r, "source") ? rebuild(&w, root, e) : build(&w, root, e);
 	if (!rc)
 		json_print(out, root);
 	json_decref(root);

@@ -189,6 +189,34 @@ const char *rows_text(const struct rows *r, int column)
 	return s ? s : "";
 }
 
+bool rows_named_missing(const struct rows *r, const char *name)
+{
+	int i = rows_find(r, name);
+
+	return i < 0 || rows_null(r, i);
+}
+
+int64_t rows_named_int(const struct rows *r, const char *name)
+{
+	int i = rows_find(r, name);
+
+	return i < 0 ? 0 : rows_int(r, i);
+}
+
+double rows_named_real(const struct rows *r, const char *name)
+{
+	int i = rows_find(r, name);
+
+	return i < 0 ? (double)NAN : rows_real(r, i);
+}
+
+const char *rows_named_text(const struct rows *r, const char *name)
+{
+	int i = rows_find(r, name);
+
+	return i < 0 ? "" : rows_text(r, i);
+}
+
 const void *rows_blob(const struct rows *r, int column, size_t *size)
 {
 	const void *p = sqlite3_column_blob(r->st, column);

@@ -144,6 +144,11 @@ int64_t rows_int(const struct rows *r, int column);
 double rows_real(const struct rows *r, int column); /* NaN when NULL */
 const char *rows_text(const struct rows *r,
                       int column); /* "" when NULL; valid until the next call of rows_next */
+/* The same by the name of the column; one that the row has not is as one that is NULL. */
+bool rows_named_missing(const struct rows *r, const char *name);
+int64_t rows_named_int(const struct rows *r, const char *name);
+double rows_named_real(const struct rows *r, const char *name);
+const char *rows_named_text(const struct rows *r, const char *name);
 const void *rows_blob(const struct rows *r, int column, size_t *size);
 void rows_close(struct rows *r);
 static inline void rows_closep(struct rows **r)
