@@ -8,6 +8,7 @@
 
 #include "base/divisor.h"
 #include "base/units.h"
+#include "model/axis.h"
 
 #define ALLOWED                                                                                \
 	"allowed: SIZE/PERCENT:SIZE/PERCENT (as many as 64; a blank percent is an equal part " \
@@ -64,8 +65,8 @@ static bool take_entry(const char **at, struct size_mix *m, struct share *s)
 	if (**at == '/') {
 		(*at)++;
 		if (**at && !strchr(":,", **at) &&
-		    (!take_word(at, ":,", word) || parse_u64(word, &s->percent) || !s->percent ||
-		     s->percent > 100))
+		    (!take_word(at, ":,", word) || parse_u64(word, &s->percent) ||
+		     !s->percent || s->percent > 100))
 			return false;
 	}
 	m->len[m->n++] = len;
@@ -86,8 +87,8 @@ static bool set_bounds(struct size_mix *m, const struct share share[])
 	if (given > 100 || (given < 100 && !blanks) || (given == 100 && blanks))
 		return false;
 	for (unsigned i = 0; i < m->n; i++) { /* in parts of 100 * blanks */
-		sum += share[i].percent ? share[i].percent * (blanks ? blanks : 1)
-		                        : 100 - given;
+		sum +=
+		    share[i].percent ? share[i].percent * (blanks ? blanks : 1) : 100 - given;
 		m->below[i] = (sum << 32) / (100 * (blanks ? blanks : 1));
 	}
 	assert(m->below[m->n - 1] == UINT64_C(1) << 32);
@@ -108,7 +109,8 @@ static bool take_split(const char **at, struct size_mix *m, struct share share[S
 }
 
 /* One direction, up to a comma or the end. */
-static bool take_direction(const char **at, struct size_mix *m, struct share share[SIZE_MIX_MAX])
+static bool take_direction(const char **at, struct size_mix *m,
+                           struct share share[SIZE_MIX_MAX])
 {
 	size_t n = strcspn(*at, ",");
 
@@ -161,13 +163,29 @@ double size_mix_mean(const struct size_mix *m)
 	return sum / 0x1p32;
 }
 
-uint32_t size_mix_grain(const struct size_mix *m)
+static uint32_t grain_of(const struct size_mix *m)
 {
 	uint64_t grain = m->range ? m->min : 0;
 
 	for (unsigned i = 0; i < m->n && !m->range; i++)
 		grain = greatest_divisor(grain, m->len[i]);
 	return (uint32_t)grain;
+}
+
+struct size_span size_span(const struct job *job, const struct size_mix mix[SIZES_COUNT])
+{
+	struct size_span all = { .min = UINT64_MAX };
+
+	if (!mix)
+		return (struct size_span){ job->bs, job->bs, job->bs };
+	for (unsigned d = 0; d < SIZES_COUNT; d++) {
+		if (!job_uses(job, d))
+			continue;
+		all.min = mix[d].min < all.min ? mix[d].min : all.min;
+		all.max = mix[d].max > all.max ? mix[d].max : all.max;
+		all.grain = greatest_divisor(all.grain, grain_of(&mix[d]));
+	}
+	return all;
 }
 
 static size_t print_direction(const struct parsed *p, char *buf, size_t size)
@@ -212,6 +230,7 @@ int size_mix_canonical(const char *text, char *buf, size_t size, struct err *e)
 			n += print_direction(&p[i], buf + n, size - n);
 	}
 	if (n >= size)
-		return err_set(e, -E2BIG, "'%.80s': longer than %zu characters", text, size - 1);
+		return err_set(e, -E2BIG, "'%.80s': longer than %zu characters", text,
+		               size - 1);
 	return 0;
 }

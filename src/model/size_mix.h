@@ -1,4 +1,5 @@
-/* model/size_mix.h: I/Os of several sizes: fio's bssplit and bsrange, and a size per direction. */
+/* model/size_mix.h: I/Os of several sizes: fio's bssplit and bsrange, and a size per direction.
+ */
 #ifndef MODEL_SIZE_MIX_H
 #define MODEL_SIZE_MIX_H
 
@@ -38,8 +39,17 @@ static inline uint32_t size_mix_single(const struct size_mix *m)
 
 /* Bytes of an I/O, on average. */
 double size_mix_mean(const struct size_mix *m);
-/* What all sizes are multiples of. */
-uint32_t size_mix_grain(const struct size_mix *m);
+
+struct job;
+
+/* Of all I/Os of a job. */
+struct size_span {
+	uint64_t min, max; /* bytes */
+	uint64_t grain;    /* every size is a multiple of it */
+};
+
+/* Over the directions that the job does; mix NULL: all I/Os have job->bs. */
+struct size_span size_span(const struct job *job, const struct size_mix mix[SIZES_COUNT]);
 
 static inline uint32_t size_mix_draw(const struct size_mix *m, struct rng *r)
 {

@@ -67,8 +67,7 @@ static void resolve_size(const struct world *w, struct job *job)
 	uint64_t least = 0;
 
 	for (unsigned k = 0; k < n; k++) {
-		uint64_t size =
-		    size_on(&w->target[world_member(w, job->filename, k)], job);
+		uint64_t size = size_on(&w->target[world_member(w, job->filename, k)], job);
 
 		if (size & SIZE_PERCENT) /* as it was: unknown */
 			return;
@@ -90,20 +89,12 @@ bool job_mix(const struct sweep *sweep, const struct job *job, struct size_mix m
 static uint64_t resolve_sizes(const struct sweep *sweep, struct job *job)
 {
 	struct size_mix mix[SIZES_COUNT];
-	uint64_t min = UINT64_MAX, max = 0;
+	const struct size_span span = size_span(job, job_mix(sweep, job, mix) ? mix : NULL);
 
-	if (!job_mix(sweep, job, mix))
-		return job->bs;
-	for (unsigned d = 0; d < SIZES_COUNT; d++) {
-		if (!job_uses(job, d))
-			continue;
-		min = mix[d].min < min ? mix[d].min : min;
-		max = mix[d].max > max ? mix[d].max : max;
-	}
-	job->bs = max;
-	if (min == max)
+	job->bs = span.max;
+	if (span.min == span.max)
 		job->bssplit = AXIS_UNSET;
-	return min;
+	return span.min;
 }
 
 void job_resolve(const struct world *w, const struct sweep *sweep, struct job *job)
@@ -143,7 +134,8 @@ static void collapse_engine(unsigned caps, struct job *job)
 	reset(job, AXIS_iodepth_batch_complete_max);
 }
 
-/* More than the depth is all of it, and so are 0 and what no call exceeds: one value for them. */
+/* More than the depth is all of it, and so are 0 and what no call exceeds: one value for them.
+ */
 static void collapse_batch(struct job *job, enum axis_id a)
 {
 	uint64_t *value = axis_slot(&axes[a], job), usual = axis_default_in(&axes[a], job);
@@ -220,7 +212,8 @@ static void collapse_thinktime(struct job *job)
 		job->thinktime_spin = job->thinktime;
 }
 
-/* A direction that is not there has no rate. Where both are there, rates say how they are mixed. */
+/* A direction that is not there has no rate. Where both are there, rates say how they are
+ * mixed. */
 static void collapse_rate(struct job *job)
 {
 	static const enum axis_id rates[] = { AXIS_rate, AXIS_rate_iops };
@@ -253,8 +246,7 @@ static bool all_directories(const struct world *w, size_t target)
 /* What says where random I/Os go: nothing to sequential ones, and in part to each other. */
 static void collapse_walk(struct job *job)
 {
-	bool random = rw_random(job->rw),
-	     plain = job->random_distribution == AXIS_UNSET;
+	bool random = rw_random(job->rw), plain = job->random_distribution == AXIS_UNSET;
 
 	if (!random) {
 		job->random_distribution = job->blockalign = AXIS_UNSET;

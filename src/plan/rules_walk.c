@@ -4,20 +4,13 @@
 #include <stdio.h>
 
 #include "base/cleanup.h"
-#include "base/divisor.h"
 #include "plan/rule.h"
 
 uint64_t sizes_grain(const struct rule_case *c)
 {
 	struct size_mix mix[SIZES_COUNT];
-	uint64_t grain = 0;
 
-	if (!job_mix(c->sweep, c->job, mix))
-		return c->job->bs;
-	for (unsigned d = 0; d < SIZES_COUNT; d++)
-		if (job_uses(c->job, d))
-			grain = greatest_divisor(grain, size_mix_grain(&mix[d]));
-	return grain;
+	return size_span(c->job, job_mix(c->sweep, c->job, mix) ? mix : NULL).grain;
 }
 
 static bool percent_of_nothing(const struct rule_case *c)
@@ -27,7 +20,9 @@ static bool percent_of_nothing(const struct rule_case *c)
 
 static void say_percent(const struct rule_case *c, char *buf, size_t n)
 {
-	(void)snprintf(buf, n, "offset %" PRIu64 "%% of %.150s, which has no size yet; give offset in bytes",
+	(void)snprintf(buf, n,
+	               "offset %" PRIu64
+	               "%% of %.150s, which has no size yet; give offset in bytes",
 	               c->job->offset & ~SIZE_PERCENT, c->filename);
 }
 
@@ -58,16 +53,16 @@ static void say_offset_over_target(const struct rule_case *c, char *buf, size_t 
 		(void)snprintf(jobs, sizeof(jobs), " + %" PRIu64 " x offset_increment %s",
 		               c->job->numjobs - 1, size_text(c->job->offset_increment).s);
 	(void)snprintf(buf, n,
-	               "job %" PRIu64 " would end at %" PRIu64 " (size %s%s%s), but %s has %" PRIu64
-	               " bytes",
-	               c->job->numjobs, region_end(c->job), size_text(c->job->size).s, offset, jobs,
-	               c->filename, c->target->size_bytes);
+	               "job %" PRIu64 " would end at %" PRIu64
+	               " (size %s%s%s), but %s has %" PRIu64 " bytes",
+	               c->job->numjobs, region_end(c->job), size_text(c->job->size).s, offset,
+	               jobs, c->filename, c->target->size_bytes);
 }
 
 bool misaligned(const struct rule_case *c, uint64_t value)
 {
-	return uses_target(c) && (c->job->direct || rw_trims(c->job->rw)) && c->target->offset_align &&
-	       value % c->target->offset_align;
+	return uses_target(c) && (c->job->direct || rw_trims(c->job->rw)) &&
+	       c->target->offset_align && value % c->target->offset_align;
 }
 
 const char *alignment_needed_by(const struct rule_case *c)

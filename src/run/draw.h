@@ -1,4 +1,6 @@
-/* run/draw.h: random blocks of a region, by a distribution. */
+/* run/draw.h: random blocks of a region, by a distribution. All but random take logarithms or
+ * powers for each I/O: some 0.1 us of CPU, zipf 0.2 us, against 5 to 20 ns for random. They are
+ * exact for every region in a few words of memory; a table of ranks would be neither. */
 #ifndef RUN_DRAW_H
 #define RUN_DRAW_H
 
@@ -14,7 +16,7 @@ struct draw {
 	uint64_t n;
 	struct permute order; /* ONCE: the order; else where the frequent ones lie */
 	struct rng rng;
-	double value;                 /* theta, the exponent of pareto, the deviation in blocks */
+	double value; /* theta, the exponent of pareto, the deviation in blocks */
 	double h_first, h_last, near; /* zipf: constants of its method */
 };
 

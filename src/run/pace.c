@@ -17,7 +17,9 @@ static uint64_t units(const struct pace_line *l, uint32_t len)
 /* 146 years: added to any clock it stays below 2^64. */
 #define GAP_MAX_NS 0x1p62
 
-/* At 1 byte a second the longest gaps of the largest I/Os would be beyond 2^64 ns. */
+/* Exponential, by inversion (D. E. Knuth, TAOCP vol. 2, 3.4.1 D): they make a Poisson process.
+ * u is never 0. At 1 byte a second the longest gaps of the largest I/Os would be beyond 2^64
+ * ns. */
 static uint64_t random_gap(struct pace *p, const struct pace_line *l, uint32_t len)
 {
 	double u = ((double)(rng_next(&p->gaps) >> 11) + 0.5) * 0x1p-53;
@@ -57,9 +59,9 @@ void pace_init(struct pace *p, const struct run_spec *spec, unsigned job)
 
 		l->used = job_does(j, (enum op)op);
 		l->bytes = j->rate != 0;
-		l->rate = l->bytes ? direction_of(&axes[AXIS_rate], j->rate, (enum op)op)
-		                   : direction_of(&axes[AXIS_rate_iops], j->rate_iops,
-		                                  (enum op)op);
+		l->rate = l->bytes
+		              ? direction_of(&axes[AXIS_rate], j->rate, (enum op)op)
+		              : direction_of(&axes[AXIS_rate_iops], j->rate_iops, (enum op)op);
 		if (l->used && l->rate)
 			l->next_ns = first(p, l, j, job);
 	}

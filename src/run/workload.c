@@ -5,7 +5,8 @@
 
 #include "base/divisor.h"
 
-_Static_assert(OP_READ == 0 && OP_WRITE == 1 && OP_TRIM == 2, "workload.next[] is indexed by them");
+_Static_assert(OP_READ == 0 && OP_WRITE == 1 && OP_TRIM == 2,
+               "workload.next[] is indexed by them");
 
 static uint64_t room(const struct run_spec *spec)
 {
@@ -22,35 +23,14 @@ static const struct size_mix *mix_of(const struct run_spec *spec, unsigned direc
 	return spec->sizes ? &spec->mix[direction] : NULL;
 }
 
-/* The one size of all I/Os, or 0. */
-static uint64_t only_size(const struct run_spec *spec)
+static struct size_span sizes(const struct run_spec *spec)
 {
-	uint64_t size = 0;
-
-	if (!spec->sizes)
-		return spec->job.bs;
-	for (unsigned d = 0; d < SIZES_COUNT; d++) {
-		uint32_t single = size_mix_single(&spec->mix[d]);
-
-		if (!job_uses(&spec->job, d))
-			continue;
-		if (!single || (size && size != single))
-			return 0;
-		size = single;
-	}
-	return size;
+	return size_span(&spec->job, spec->sizes ? spec->mix : NULL);
 }
 
 uint64_t workload_bs_max(const struct run_spec *spec)
 {
-	uint64_t max = 0;
-
-	if (!spec->sizes)
-		return spec->job.bs;
-	for (unsigned d = 0; d < SIZES_COUNT; d++)
-		if (job_uses(&spec->job, d) && spec->mix[d].max > max)
-			max = spec->mix[d].max;
-	return max;
+	return sizes(spec).max;
 }
 
 uint64_t workload_bs_mean(const struct run_spec *spec)
@@ -61,34 +41,10 @@ uint64_t workload_bs_mean(const struct run_spec *spec)
 	if (!spec->sizes)
 		return j->bs;
 	return (uint64_t)(reads * size_mix_mean(&spec->mix[SIZES_READ]) +
-	                  (1 - reads) * size_mix_mean(&spec->mix[rw_trims(j->rw) ? SIZES_TRIM
-	                                                                         : SIZES_WRITE]) +
+	                  (1 - reads) *
+	                      size_mix_mean(
+				  &spec->mix[rw_trims(j->rw) ? SIZES_TRIM : SIZES_WRITE]) +
 	                  0.5);
-}
-
-static uint64_t bs_min(const struct run_spec *spec)
-{
-	uint64_t min = UINT64_MAX;
-
-	if (!spec->sizes)
-		return spec->job.bs;
-	for (unsigned d = 0; d < SIZES_COUNT; d++)
-		if (job_uses(&spec->job, d) && spec->mix[d].min < min)
-			min = spec->mix[d].min;
-	return min;
-}
-
-/* Every length is a multiple of it. */
-static uint64_t lengths_grain(const struct run_spec *spec)
-{
-	uint64_t grain = 0;
-
-	if (!spec->sizes)
-		return spec->job.bs;
-	for (unsigned d = 0; d < SIZES_COUNT; d++)
-		if (job_uses(&spec->job, d))
-			grain = greatest_divisor(grain, size_mix_grain(&spec->mix[d]));
-	return grain;
 }
 
 uint64_t workload_grain(const struct run_spec *spec)
@@ -97,15 +53,15 @@ uint64_t workload_grain(const struct run_spec *spec)
 
 	if (spec->job.blockalign != AXIS_UNSET)
 		grain = greatest_divisor(grain, spec->job.blockalign);
-	return greatest_divisor(grain, lengths_grain(spec));
+	return greatest_divisor(grain, sizes(spec).grain);
 }
 
 /* --- regions --- */
 
 int workload_region(struct region *r, const struct run_spec *spec, unsigned job, struct err *e)
 {
-	uint64_t bs = workload_bs_max(spec), only = only_size(spec),
-		 unit = only ? only : lengths_grain(spec), end, len, start;
+	const struct size_span size = sizes(spec);
+	uint64_t end, len, start;
 
 	if (__builtin_mul_overflow(spec->job.offset_increment, (uint64_t)job, &start) ||
 	    __builtin_add_overflow(spec->job.offset, start, &start))
@@ -115,13 +71,14 @@ int workload_region(struct region *r, const struct run_spec *spec, unsigned job,
 	len = start < end ? end - start : 0;
 	if (len > spec->region_bytes)
 		len = spec->region_bytes;
-	*r = (struct region){ .start = start, .bytes = unit ? len / unit * unit : 0 };
-	if (!bs || r->bytes < bs)
+	*r = (struct region){ .start = start,
+		              .bytes = size.grain ? len / size.grain * size.grain : 0 };
+	if (!size.max || r->bytes < size.max)
 		return err_set(e, -EINVAL,
 		               "job %u: not one block of %" PRIu64
 		               " bytes fits: its region starts at byte %" PRIu64
 		               " and has %" PRIu64 " bytes",
-		               job, bs, start, len);
+		               job, size.max, start, len);
 	return 0;
 }
 
@@ -202,16 +159,14 @@ static bool walks(const struct run_spec *spec)
 	if (!rw_random(j->rw))
 		return odd;
 	return odd || j->norandommap || j->blockalign != AXIS_UNSET ||
-	       j->percentage_random < 100 ||
-	       spec->distribution.kind != DISTRIBUTION_RANDOM;
+	       j->percentage_random < 100 || spec->distribution.kind != DISTRIBUTION_RANDOM;
 }
 
 static void walk_init(struct walk *k, const struct run_spec *spec, unsigned direction)
 {
 	uint64_t align = spec->job.blockalign;
 
-	*k = (struct walk){ .mix = mix_of(spec, direction),
-		            .len = (uint32_t)spec->job.bs };
+	*k = (struct walk){ .mix = mix_of(spec, direction), .len = (uint32_t)spec->job.bs };
 	if (k->mix && size_mix_single(k->mix)) {
 		k->len = size_mix_single(k->mix);
 		k->mix = NULL;
@@ -250,7 +205,7 @@ static void walks_init(struct workload *w, const struct run_spec *spec, unsigned
 	*all = (struct walks){ .start = r->start,
 		               .bytes = r->bytes,
 		               .left_bytes = amount(j, r->bytes),
-		               .min_len = bs_min(spec),
+		               .min_len = sizes(spec).min,
 		               .random = rw_random(j->rw),
 		               .jump_below = (j->percentage_random << 32) / 100 };
 	if (all->random)

@@ -1,5 +1,6 @@
-/* run/workload.h: what one job does next: direction and offset, decided without a bitmap, a
- * lock or a float. */
+/* run/workload.h: what one job does next: direction and offset, decided without a bitmap or a
+ * lock; without a float as well, but for the distributions of run/draw.h and for poisson rates.
+ */
 #ifndef RUN_WORKLOAD_H
 #define RUN_WORKLOAD_H
 
