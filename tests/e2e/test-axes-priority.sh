@@ -3,6 +3,7 @@
 . "$(dirname "$0")/functions.sh"
 export ASAN_OPTIONS=detect_leaks=0 # which strace does not let it look for
 requires sqlite3
+renice -n 0 -p $$ >/dev/null 2>&1 || [ "$(nice)" -eq 0 ] || skip 'the tests run with a nice value'
 
 if command -v strace >/dev/null && strace -o trace true 2>/dev/null; then
 	traced() {

@@ -52,7 +52,7 @@ assert doubts["unwritten"]["runs"] == 2 and doubts["unwritten"]["patterns"] == "
 assert all(" " not in d for d in doubts)
 
 repeats = answer.pop("repeats")
-assert len(repeats) == 34 and all(r["repeats"] == 2 and 0 <= r["spread_pct"] <= 200 for r in repeats), repeats
+assert len(repeats) == 34 and all(r["repeats"] == 2 and 0 <= r["spread_pct"] < 200.01 for r in repeats), repeats
 
 slow = answer.pop("slowest-second")
 assert len(slow) == 2 and all(r["op"] == "write" and 0 <= r["second"] <= 2 and 0 <= r["of_mean_pct"] < 101 for r in slow), slow
