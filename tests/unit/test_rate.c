@@ -7,27 +7,16 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "engine/engines.h"
-#include "support/core_bench.h"
 #include "support/engine_fault.h"
-#include "support/record.h"
+#include "support/recorded.h"
 
-#define RUNTIME (2 * SEC)
+#define RUNTIME                (2 * SEC)
 #define SEED_OF_A_STALL_INSIDE 3 /* of the window: it may begin anywhere in its period */
-
-static struct recording rec;
-
-static int teardown(void **state)
-{
-	int r = bench_teardown(state);
-
-	recording_fini(&rec);
-	return r;
-}
 
 /* One server with this service time; every I/O is recorded. */
 static struct run_spec sim_spec(const struct bench *b, enum rw rw, uint64_t service_ns)
 {
-	struct run_spec s = bench_spec(b, ENGINE_SIM, rw);
+	struct run_spec s = recorded_spec(b, ENGINE_SIM, rw);
 
 	s.sim = bench_device(service_ns);
 	s.region_bytes = s.target_bytes = s.sim.size_bytes;
@@ -35,15 +24,13 @@ static struct run_spec sim_spec(const struct bench *b, enum rw rw, uint64_t serv
 	s.job.ramp_time = 0;
 	s.job.runtime = RUNTIME;
 	s.job.iodepth = 32;
-	rec = (struct recording){ .engine = ENGINE_SIM };
-	record_into(&rec);
 	return s;
 }
 
 static void set(struct run_spec *s, enum axis_id a, const char *text)
 {
-	assert_int_equal(axis_parse(&axes[a], axes[a].name, text, axis_slot(&axes[a], &s->job), NULL),
-	                 0);
+	assert_int_equal(
+	    axis_parse(&axes[a], axes[a].name, text, axis_slot(&axes[a], &s->job), NULL), 0);
 }
 
 static const struct op_sample *reads(const struct bench *b)
@@ -101,7 +88,8 @@ static void jobs_and_bytes(void **state)
 	assert_int_equal(bench_run(b, &s), 0);
 	assert_int_equal(b->sample->op[OP_WRITE].bytes, 4 * 4 * MIB * RUNTIME / SEC);
 	for (int job = 1; job < 4; job++)
-		assert_int_equal(rec.job[job].io[5].submit_ns - rec.job[job - 1].io[5].submit_ns,
+		assert_int_equal(rec.job[job].io[5].submit_ns -
+		                     rec.job[job - 1].io[5].submit_ns,
 		                 SEC / 64 / 4);
 }
 
@@ -127,7 +115,8 @@ static void one_direction_alone(void **state)
 	assert_int_equal(reads(b)->ios, 200);
 	assert_in_range(b->sample->op[OP_WRITE].ios, 19700, 19800);
 	assert_int_equal(b->sample->inflight_at_stop, 32);
-	assert_int_equal(b->sample->op[OP_WRITE].lat.max, b->sample->op[OP_WRITE].service.max_ns);
+	assert_int_equal(b->sample->op[OP_WRITE].lat.max,
+	                 b->sample->op[OP_WRITE].service.max_ns);
 }
 
 /* What the histograms must be, from what the engine saw: the i-th I/O should have started at
@@ -328,13 +317,13 @@ static void a_real_stall_is_seen_by_all(void **state)
 	assert_int_equal(rec.job[0].io[299].op, OP_READ);
 }
 
-#define ON_CORE(fn) cmocka_unit_test_setup_teardown(fn, bench_setup, teardown)
-
-TEST_MAIN(ON_CORE(every_start_is_met), ON_CORE(depth_is_what_the_rate_needs),
-          ON_CORE(jobs_and_bytes), ON_CORE(directions), ON_CORE(one_direction_alone),
-          ON_CORE(a_stall_is_seen_by_all_that_should_have_started_in_it),
-          ON_CORE(a_rate_that_cannot_be_had_builds_up), ON_CORE(a_ramp_is_no_new_start),
-          ON_CORE(it_ends_with_its_work), ON_CORE(a_pause_comes_after_so_many),
-          ON_CORE(a_pause_without_more_words_comes_after_each),
-          ON_CORE(a_pause_may_come_by_time), ON_CORE(a_pause_delays_a_rate),
-          ON_CORE(a_real_stall_is_seen_by_all))
+TEST_MAIN(RECORDED_TEST(every_start_is_met), RECORDED_TEST(depth_is_what_the_rate_needs),
+          RECORDED_TEST(jobs_and_bytes), RECORDED_TEST(directions),
+          RECORDED_TEST(one_direction_alone),
+          RECORDED_TEST(a_stall_is_seen_by_all_that_should_have_started_in_it),
+          RECORDED_TEST(a_rate_that_cannot_be_had_builds_up),
+          RECORDED_TEST(a_ramp_is_no_new_start), RECORDED_TEST(it_ends_with_its_work),
+          RECORDED_TEST(a_pause_comes_after_so_many),
+          RECORDED_TEST(a_pause_without_more_words_comes_after_each),
+          RECORDED_TEST(a_pause_may_come_by_time), RECORDED_TEST(a_pause_delays_a_rate),
+          RECORDED_TEST(a_real_stall_is_seen_by_all))

@@ -1,35 +1,17 @@
-/* What each option makes of the stream of I/Os, seen at the engine. wrap: engine_ops lane_prepare */
+/* What each option makes of the stream of I/Os, seen at the engine.
+ * wrap: engine_ops lane_prepare */
 #include "support/test.h"
 
 #include "base/units.h"
-#include "support/core_bench.h"
 #include "support/fixture.h"
-#include "support/record.h"
-
-static struct recording rec;
-
-static struct run_spec recorded_spec(const struct bench *b, enum rw rw)
-{
-	recording_fini(&rec);
-	rec = (struct recording){ .engine = ENGINE_NULL };
-	record_into(&rec);
-	return bench_spec(b, ENGINE_NULL, rw);
-}
-
-static int teardown(void **state)
-{
-	int r = bench_teardown(state); /* its engines first */
-
-	recording_fini(&rec);
-	return r;
-}
+#include "support/recorded.h"
 
 /* --- what there was before any option --- */
 
 static void a_pass_goes_by_in_order(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_READ);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_READ);
 	const struct stream *s = rec.job;
 
 	spec.job.iodepth = 4;
@@ -49,7 +31,7 @@ static void a_pass_goes_by_in_order(void **state)
 static void jobs_have_streams_of_their_own(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_READ);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_READ);
 
 	spec.job.numjobs = 4;
 	assert_int_equal(bench_run(b, &spec), 0);
@@ -66,7 +48,7 @@ static void jobs_have_streams_of_their_own(void **state)
 static void times_are_those_of_the_device(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_READ);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_READ);
 	const struct stream *s = rec.job;
 
 	rec = (struct recording){ .engine = ENGINE_SIM };
@@ -79,13 +61,5 @@ static void times_are_those_of_the_device(void **state)
 		assert_int_equal(s->io[i].submit_ns - s->io[i - 1].submit_ns, 100 * USEC);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_pass_goes_by_in_order, bench_setup, teardown),
-		cmocka_unit_test_setup_teardown(jobs_have_streams_of_their_own, bench_setup, teardown),
-		cmocka_unit_test_setup_teardown(times_are_those_of_the_device, bench_setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(RECORDED_TEST(a_pass_goes_by_in_order), RECORDED_TEST(jobs_have_streams_of_their_own),
+          RECORDED_TEST(times_are_those_of_the_device))

@@ -8,19 +8,14 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
-#include "support/core_bench.h"
-#include "support/record.h"
+#include "support/recorded.h"
 
 #define REGION (4 * MIB)
 
-static struct recording rec;
-
-static struct run_spec recorded_spec(const struct bench *b, enum rw rw, const char *sizes)
+static struct run_spec spec_of(const struct bench *b, enum rw rw, const char *sizes)
 {
-	struct run_spec spec = bench_spec(b, ENGINE_NULL, rw);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, rw);
 
-	recording_fini(&rec);
-	rec = (struct recording){ .engine = ENGINE_NULL };
 	spec.region_bytes = spec.target_bytes = REGION;
 	if (sizes) {
 		assert_int_equal(size_mix_parse(sizes, spec.mix, NULL), 0);
@@ -46,21 +41,13 @@ static const struct stream *stream_of(struct bench *b, const struct run_spec *sp
 	return s;
 }
 
-static int teardown(void **state)
-{
-	int r = bench_teardown(state); /* its engines first */
-
-	recording_fini(&rec);
-	return r;
-}
-
 static void each_direction_has_its_size(void **state)
 {
 	static const enum rw patterns[] = { RW_RW, RW_RANDRW };
 	struct bench *b = *state;
 
 	for (size_t p = 0; p < ARRAY_SIZE(patterns); p++) {
-		struct run_spec spec = recorded_spec(b, patterns[p], "8k,4k");
+		struct run_spec spec = spec_of(b, patterns[p], "8k,4k");
 		const struct stream *s = stream_of(b, &spec);
 		uint64_t next[2] = { 0 };
 
@@ -83,7 +70,7 @@ static void each_direction_has_its_size(void **state)
 static void directions_of_two_sizes_are_permutations(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_RANDRW, "8k,4k");
+	struct run_spec spec = spec_of(b, RW_RANDRW, "8k,4k");
 	unsigned char seen[2][REGION / 4096] = { 0 };
 	const struct stream *s = stream_of(b, &spec);
 
@@ -91,15 +78,15 @@ static void directions_of_two_sizes_are_permutations(void **state)
 		assert_int_equal(seen[s->io[i].op][s->io[i].offset / 4096]++, 0);
 }
 
-/* fio 3.33 cuts I/Os where blocks are used already, unless norandommap is set; we issue what was
- * asked for. */
+/* fio 3.33 cuts I/Os where blocks are used already, unless norandommap is set; we issue what
+ * was asked for. */
 static void a_split_is_as_asked(void **state)
 {
 	static const enum rw patterns[] = { RW_READ, RW_RANDREAD, RW_RANDWRITE };
 	struct bench *b = *state;
 
 	for (size_t p = 0; p < ARRAY_SIZE(patterns); p++) {
-		struct run_spec spec = recorded_spec(b, patterns[p], "4k/60:16k/40");
+		struct run_spec spec = spec_of(b, patterns[p], "4k/60:16k/40");
 		const struct stream *s;
 		size_t small, large;
 
@@ -119,7 +106,7 @@ static void a_split_is_as_asked(void **state)
 static void a_range_holds_multiples_of_its_smallest(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_RANDREAD, "4k-18k");
+	struct run_spec spec = spec_of(b, RW_RANDREAD, "4k-18k");
 	const struct stream *s;
 
 	spec.region_bytes = spec.target_bytes = 16 * REGION;
@@ -135,7 +122,7 @@ static void a_range_holds_multiples_of_its_smallest(void **state)
 static void number_ios_counts_whatever_the_size(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_READ, "4k/50:64k/50");
+	struct run_spec spec = spec_of(b, RW_READ, "4k/50:64k/50");
 
 	spec.job.number_ios = 20;
 	assert_int_equal(stream_of(b, &spec)->n, 20);
@@ -145,7 +132,7 @@ static void number_ios_counts_whatever_the_size(void **state)
 static void the_largest_must_fit(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_RANDREAD, "4k:64k");
+	struct run_spec spec = spec_of(b, RW_RANDREAD, "4k:64k");
 
 	spec.region_bytes = spec.target_bytes = 64 * KIB;
 	(void)stream_of(b, &spec);
@@ -155,17 +142,18 @@ static void the_largest_must_fit(void **state)
 	                                 "starts at byte 0 and has 65535 bytes");
 }
 
-/* A file that is written in mixed sizes holds what was written: each I/O has all of its data. */
+/* A file that is written in mixed sizes holds what was written: each I/O has all of its data.
+ */
 static void data_has_the_length_of_its_write(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_WRITE, "4k:12k");
+	struct run_spec spec = spec_of(b, RW_WRITE, "4k:12k");
 	static unsigned char zeros[4096], block[4096];
 	AUTO(closep) int fd = open(b->path, O_RDWR | O_CLOEXEC);
 
 	assert_int_equal(ftruncate(fd, 0), 0);
 	assert_int_equal(ftruncate(fd, FILE_BYTES), 0);
-	rec.engine = ENGINE_PSYNC;
+	rec = (struct recording){ .engine = ENGINE_PSYNC };
 	spec.job.ioengine = ENGINE_PSYNC;
 	spec.job.refill_buffers = 1;
 	spec.region_bytes = spec.target_bytes = FILE_BYTES;
@@ -193,7 +181,7 @@ static void frequent_blocks_are_frequent(void **state)
 	struct bench *b = *state;
 
 	for (size_t c = 0; c < ARRAY_SIZE(cases); c++) {
-		struct run_spec spec = recorded_spec(b, RW_RANDRW, NULL);
+		struct run_spec spec = spec_of(b, RW_RANDRW, NULL);
 		const struct stream *s;
 
 		spec.distribution = cases[c].by;
@@ -207,11 +195,12 @@ static void frequent_blocks_are_frequent(void **state)
 	}
 }
 
-/* What is left of the region at its end is no place to go back to: direct I/O could not start there. */
+/* What is left of the region at its end is no place to go back to: direct I/O could not start
+ * there. */
 static void steps_back_keep_to_whole_sizes(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_READ, "4k/50:8k/50");
+	struct run_spec spec = spec_of(b, RW_READ, "4k/50:8k/50");
 	const struct stream *s;
 
 	spec.region_bytes = spec.target_bytes = REGION + 900;
@@ -222,12 +211,11 @@ static void steps_back_keep_to_whole_sizes(void **state)
 		assert_int_equal(s->io[i].offset % 4096, 0);
 }
 
-#define STREAM_TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, teardown)
-
-TEST_MAIN(STREAM_TEST(each_direction_has_its_size),
-          STREAM_TEST(directions_of_two_sizes_are_permutations),
-          STREAM_TEST(a_split_is_as_asked), STREAM_TEST(a_range_holds_multiples_of_its_smallest),
-          STREAM_TEST(number_ios_counts_whatever_the_size), STREAM_TEST(the_largest_must_fit),
-          STREAM_TEST(steps_back_keep_to_whole_sizes),
-          STREAM_TEST(data_has_the_length_of_its_write),
-          STREAM_TEST(frequent_blocks_are_frequent))
+TEST_MAIN(RECORDED_TEST(each_direction_has_its_size),
+          RECORDED_TEST(directions_of_two_sizes_are_permutations),
+          RECORDED_TEST(a_split_is_as_asked),
+          RECORDED_TEST(a_range_holds_multiples_of_its_smallest),
+          RECORDED_TEST(number_ios_counts_whatever_the_size),
+          RECORDED_TEST(the_largest_must_fit), RECORDED_TEST(steps_back_keep_to_whole_sizes),
+          RECORDED_TEST(data_has_the_length_of_its_write),
+          RECORDED_TEST(frequent_blocks_are_frequent))

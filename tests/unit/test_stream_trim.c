@@ -1,30 +1,10 @@
-/* What the patterns that trim make of the stream of I/Os, seen at the engine. wrap: engine_ops lane_prepare */
+/* What the patterns that trim make of the stream of I/Os, seen at the engine.
+ * wrap: engine_ops lane_prepare */
 #include "support/test.h"
 
 #include "base/units.h"
-#include "support/core_bench.h"
 #include "support/fixture.h"
-#include "support/record.h"
-
-static struct recording rec;
-
-static struct run_spec recorded_spec(const struct bench *b, enum engine_id engine, enum rw rw)
-{
-	struct run_spec spec = bench_spec(b, engine, rw);
-
-	recording_fini(&rec);
-	rec = (struct recording){ .engine = engine };
-	record_into(&rec);
-	return spec;
-}
-
-static int teardown(void **state)
-{
-	int r = bench_teardown(state); /* its engines first */
-
-	recording_fini(&rec);
-	return r;
-}
+#include "support/recorded.h"
 
 static void trims_go_by_like_writes(void **state)
 {
@@ -91,7 +71,8 @@ static void trims_are_drawn(void **state)
 	struct bench *b = *state;
 	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_RANDTRIM);
 
-	for (unsigned rw = RW_RANDTRIM; rw <= RW_RANDTRIMWRITE; rw += RW_RANDTRIMWRITE - RW_RANDTRIM) {
+	for (unsigned rw = RW_RANDTRIM; rw <= RW_RANDTRIMWRITE;
+	     rw += RW_RANDTRIMWRITE - RW_RANDTRIM) {
 		spec.job.rw = rw;
 		spec.job.norandommap = 1;
 		spec.sizes = false;
@@ -107,12 +88,14 @@ static void trims_are_drawn(void **state)
 			const struct recorded *io = &rec.job[0].io[i];
 
 			assert_true(io->len == 4096 || io->len == 8192);
-			assert_true(io->offset % 4096 == 0 && io->offset + io->len <= FILE_BYTES);
+			assert_true(io->offset % 4096 == 0 &&
+			            io->offset + io->len <= FILE_BYTES);
 		}
 	}
 }
 
-/* At the end of the time every slot may hold a block that was trimmed and will not be written. */
+/* At the end of the time every slot may hold a block that was trimmed and will not be written.
+ */
 static void the_last_sync_finds_a_slot(void **state)
 {
 	struct bench *b = *state;
@@ -132,14 +115,6 @@ static void the_last_sync_finds_a_slot(void **state)
 	assert_true(unwritten);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(trims_go_by_like_writes, bench_setup, teardown),
-		cmocka_unit_test_setup_teardown(a_block_is_written_after_its_trim, bench_setup, teardown),
-		cmocka_unit_test_setup_teardown(trims_are_drawn, bench_setup, teardown),
-		cmocka_unit_test_setup_teardown(the_last_sync_finds_a_slot, bench_setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(RECORDED_TEST(trims_go_by_like_writes),
+          RECORDED_TEST(a_block_is_written_after_its_trim), RECORDED_TEST(trims_are_drawn),
+          RECORDED_TEST(the_last_sync_finds_a_slot))

@@ -6,21 +6,11 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
-#include "support/core_bench.h"
 #include "support/fixture.h"
-#include "support/record.h"
+#include "support/recorded.h"
 
 #define BLOCK  4096
 #define BLOCKS 256 /* of the file */
-
-static struct recording rec;
-
-static struct run_spec recorded_spec(const struct bench *b, enum rw rw)
-{
-	recording_fini(&rec);
-	rec = (struct recording){ .engine = ENGINE_NULL };
-	return bench_spec(b, ENGINE_NULL, rw);
-}
 
 /* Run it, and what the first job did. */
 static const struct stream *stream_of(struct bench *b, const struct run_spec *spec)
@@ -36,18 +26,10 @@ static const struct stream *stream_of(struct bench *b, const struct run_spec *sp
 	return &rec.job[0];
 }
 
-static int teardown(void **state)
-{
-	int r = bench_teardown(state); /* its engines first */
-
-	recording_fini(&rec);
-	return r;
-}
-
 static void offset_moves_the_region(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_READ);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_READ);
 	const struct stream *s;
 
 	spec.job.offset = 100 * BLOCK;
@@ -71,7 +53,7 @@ static void offset_moves_the_region(void **state)
 static void increments_keep_jobs_apart(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_READ);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_READ);
 
 	spec.job.offset_increment = MIB;
 	spec.job.numjobs = 3;
@@ -86,7 +68,7 @@ static void increments_keep_jobs_apart(void **state)
 static void number_ios_ends_each_job(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_RANDREAD);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_RANDREAD);
 	static const uint64_t cases[][2] = { { 10, 10 }, { 1, 1 }, { 1000, BLOCKS } };
 
 	spec.job.numjobs = 2;
@@ -105,7 +87,7 @@ static void number_ios_ends_each_job(void **state)
 static void a_random_pass_is_a_permutation(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_RANDREAD);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_RANDREAD);
 	struct recording again = { .engine = ENGINE_NULL };
 
 	spec.region_bytes = 64 * KIB;
@@ -129,7 +111,7 @@ static void a_random_pass_is_a_permutation(void **state)
 static void passes_follow_each_other(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_READ);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_READ);
 
 	spec.region_bytes = 5 * BLOCK;
 	spec.job.io_size = 8 * BLOCK;
@@ -147,7 +129,7 @@ static void passes_follow_each_other(void **state)
 static void norandommap_repeats_and_leaves_gaps(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_RANDREAD);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_RANDREAD);
 	const struct stream *s;
 
 	spec.target_bytes = spec.region_bytes = 4096 * BLOCK;
@@ -162,7 +144,7 @@ static void norandommap_repeats_and_leaves_gaps(void **state)
 static void seeds_choose_the_offsets(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_RANDREAD);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_RANDREAD);
 	struct recording other = { .engine = ENGINE_NULL };
 
 	spec.job.norandommap = 1;
@@ -192,7 +174,7 @@ static void percentage_random_mixes_jumps_and_runs(void **state)
 {
 	static const uint64_t cases[] = { 0, 25, 75, 100 };
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_RANDREAD);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_RANDREAD);
 
 	spec.target_bytes = spec.region_bytes = 4096 * BLOCK;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -204,7 +186,9 @@ static void percentage_random_mixes_jumps_and_runs(void **state)
 		if (cases[i] == 0)
 			assert_int_equal(following(s), 4095);
 		else /* 5 standard deviations at most */
-			assert_in_range(following(s), (100 - cases[i]) * 4095 / 100 - (cases[i] < 100 ? 140 : 0),
+			assert_in_range(following(s),
+			                (100 - cases[i]) * 4095 / 100 -
+			                    (cases[i] < 100 ? 140 : 0),
 			                (100 - cases[i]) * 4095 / 100 + 140);
 	}
 }
@@ -214,7 +198,7 @@ static void percentage_random_mixes_jumps_and_runs(void **state)
 static void steps_leave_holes(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_READ);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_READ);
 	const struct stream *s;
 
 	spec.region_bytes = 16 * BLOCK;
@@ -234,7 +218,7 @@ static void steps_leave_holes(void **state)
 static void stepping_jobs_begin_at_their_slices(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_READ);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_READ);
 
 	spec.region_bytes = 16 * BLOCK;
 	spec.job.numjobs = 4;
@@ -256,7 +240,7 @@ static void stepping_jobs_begin_at_their_slices(void **state)
 static void random_runs_have_a_length(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_RANDREAD);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_RANDREAD);
 	const struct stream *s;
 
 	spec.target_bytes = spec.region_bytes = 4096 * BLOCK;
@@ -267,8 +251,7 @@ static void random_runs_have_a_length(void **state)
 	assert_in_range(following(s), 4096 / 8 * 7 - 16, 4096 / 8 * 7 + 16);
 	for (size_t i = 0; i + 8 <= s->n; i += 8)
 		for (size_t k = 1; k < 8; k++)
-			assert_true(s->io[i + k].offset ==
-			                s->io[i + k - 1].offset + BLOCK ||
+			assert_true(s->io[i + k].offset == s->io[i + k - 1].offset + BLOCK ||
 			            s->io[i + k - 1].offset == 4095 * (uint64_t)BLOCK);
 }
 
@@ -277,7 +260,7 @@ static void random_runs_have_a_length(void **state)
 static void blockalign_is_the_grid(void **state)
 {
 	struct bench *b = *state;
-	struct run_spec spec = recorded_spec(b, RW_RANDREAD);
+	struct run_spec spec = recorded_spec(b, ENGINE_NULL, RW_RANDREAD);
 	const struct stream *s;
 	size_t odd = 0;
 
@@ -296,13 +279,12 @@ static void blockalign_is_the_grid(void **state)
 	assert_in_range(odd, BLOCKS * 3 / 4, BLOCKS);
 }
 
-#define STREAM_TEST(f) cmocka_unit_test_setup_teardown(f, bench_setup, teardown)
-
-TEST_MAIN(STREAM_TEST(offset_moves_the_region), STREAM_TEST(increments_keep_jobs_apart),
-          STREAM_TEST(number_ios_ends_each_job), STREAM_TEST(a_random_pass_is_a_permutation),
-          STREAM_TEST(passes_follow_each_other),
-          STREAM_TEST(norandommap_repeats_and_leaves_gaps),
-          STREAM_TEST(seeds_choose_the_offsets),
-          STREAM_TEST(percentage_random_mixes_jumps_and_runs), STREAM_TEST(steps_leave_holes),
-          STREAM_TEST(stepping_jobs_begin_at_their_slices),
-          STREAM_TEST(random_runs_have_a_length), STREAM_TEST(blockalign_is_the_grid))
+TEST_MAIN(RECORDED_TEST(offset_moves_the_region), RECORDED_TEST(increments_keep_jobs_apart),
+          RECORDED_TEST(number_ios_ends_each_job),
+          RECORDED_TEST(a_random_pass_is_a_permutation),
+          RECORDED_TEST(passes_follow_each_other),
+          RECORDED_TEST(norandommap_repeats_and_leaves_gaps),
+          RECORDED_TEST(seeds_choose_the_offsets),
+          RECORDED_TEST(percentage_random_mixes_jumps_and_runs),
+          RECORDED_TEST(steps_leave_holes), RECORDED_TEST(stepping_jobs_begin_at_their_slices),
+          RECORDED_TEST(random_runs_have_a_length), RECORDED_TEST(blockalign_is_the_grid))
