@@ -125,7 +125,7 @@ fuzz_main := $(if $(findstring fuzzer,$(SAN)),-fsanitize=fuzzer,tests/fuzz/repla
 $B/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $B/libcore.a $B/.build-config
 	$(call say,FUZZ,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) -o $@ $< $(fuzz_main) $B/libcore.a $(LIBS)
+	$(Q)$(CC) $(OURS) -Itests $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) -o $@ $< $(fuzz_main) $B/libcore.a $(LIBS)
 
 replay: $(fuzzers:%=replay-%) ## run the fuzz targets once over their corpora
 replay-%: $B/fuzz/%
@@ -152,7 +152,7 @@ reference: all ## write the README's reference tables anew from the tables in sr
 $B/bench/%: tests/bench/%.c $B/libcore.a $B/.build-config
 	$(call say,BENCH,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(OURS) -MMD -MP $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) $(if $(findstring fuse,$@),$$($(PKG_CONFIG) --cflags fuse3)) -o $@ $< \
+	$(Q)$(CC) $(OURS) -Itests -MMD -MP $(CPPFLAGS) $(CFLAGS) $(LINK) $(LDFLAGS) $(if $(findstring fuse,$@),$$($(PKG_CONFIG) --cflags fuse3)) -o $@ $< \
 	  $B/libcore.a $(LIBS) $(if $(findstring fuse,$@),$$($(PKG_CONFIG) --libs fuse3))
 
 # What scripts/prove-methods.sh runs.

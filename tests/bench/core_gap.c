@@ -13,16 +13,17 @@
 #include "base/units.h"
 #include "plan/effective.h"
 #include "run/core.h"
+#include "support/default_job.h"
 
 static struct run_spec spec_of(uint64_t window_ns)
 {
 	struct target_info none = { .kind = TARGET_NOT_NEEDED };
 	struct world world = { .target = &none, .targets = 1 };
-	struct run_spec s = { .region_bytes = GIB, .target_bytes = GIB, .seed = 1 };
+	struct run_spec s = { .job = default_job(),
+		              .region_bytes = GIB,
+		              .target_bytes = GIB,
+		              .seed = 1 };
 
-	for (int i = 0; i < AXIS_COUNT; i++)
-		*axis_slot(&axes[i], &s.job) = axis_default(&axes[i]);
-	s.job.filename = 0;
 	s.job.ioengine = ENGINE_NULL;
 	s.job.size = GIB;
 	s.job.ramp_time = 0;

@@ -8,14 +8,15 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "run/core.h"
+#include "support/default_job.h"
 
 static struct run_spec spec_of(uint64_t jobs)
 {
-	struct run_spec s = { .region_bytes = GIB, .target_bytes = GIB, .seed = 1 };
+	struct run_spec s = { .job = default_job(),
+		              .region_bytes = GIB,
+		              .target_bytes = GIB,
+		              .seed = 1 };
 
-	for (int i = 0; i < AXIS_COUNT; i++)
-		*axis_slot(&axes[i], &s.job) = axis_default(&axes[i]);
-	s.job.filename = 0;
 	s.job.ioengine = ENGINE_SIM;
 	s.job.size = GIB;
 	s.job.rw = RW_RANDREAD;

@@ -7,14 +7,13 @@
 #include <string.h>
 
 #include "plan/where.h"
+#include "support/default_job.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void job_init(struct job *job, uint64_t bs)
 {
-	for (size_t i = 0; i < AXIS_COUNT; i++)
-		*axis_slot(&axes[i], job) = axis_default(&axes[i]);
-	job->filename = 0;
+	*job = default_job();
 	job->bs = bs;
 	job_defaults(job);
 }

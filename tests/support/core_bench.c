@@ -13,6 +13,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "support/default_job.h"
 
 void bench_file(const char *path, uint64_t bytes)
 {
@@ -85,13 +86,11 @@ struct sim_device bench_device(uint64_t service_ns)
 
 struct run_spec bench_spec(const struct bench *b, uint64_t engine, enum rw rw)
 {
-	struct run_spec s = { .region_bytes = FILE_BYTES,
+	struct run_spec s = { .job = default_job(),
+		              .region_bytes = FILE_BYTES,
 		              .target_bytes = FILE_BYTES,
 		              .seed = 42 };
 
-	for (int i = 0; i < AXIS_COUNT; i++)
-		*axis_slot(&axes[i], &s.job) = axis_default(&axes[i]);
-	s.job.filename = 0;
 	s.job.ioengine = engine;
 	s.sim = bench_device(100 * USEC);
 	s.job.rw = rw;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "model/record.h"
 #include "model/sweep.h"
+#include "support/default_job.h"
 
 /* 2 s window, 2 jobs at depth 4: `ios` reads of 4 KiB, all of latency_ns; every 100 ms slot
  * alike. */
@@ -41,11 +42,8 @@ static inline struct sample *sample_of(uint64_t ios, uint64_t latency_ns)
 
 static inline struct job job_of(enum rw rw, uint64_t bs)
 {
-	struct job job = { 0 };
+	struct job job = default_job();
 
-	for (size_t i = 0; i < AXIS_COUNT; i++)
-		*axis_slot(&axes[i], &job) = axis_default(&axes[i]);
-	job.filename = 0;
 	job.ioengine = ENGINE_PSYNC;
 	job.rw = rw;
 	job.bs = bs;

@@ -10,15 +10,13 @@
 #include "config/config.h"
 #include "fio/job_import.h"
 #include "fio/job_write.h"
+#include "support/default_job.h"
 
 /* As a plan gives it. */
 static struct job effective(void)
 {
-	struct job job;
+	struct job job = default_job();
 
-	for (size_t i = 0; i < AXIS_COUNT; i++)
-		*axis_slot(&axes[i], &job) = axis_default(&axes[i]);
-	job.filename = 0;
 	job.ioengine = ENGINE_IO_URING;
 	job.rw = RW_RANDREAD;
 	job.size = 64 * MIB;

@@ -5,16 +5,15 @@
 
 #include "base/units.h"
 #include "run/pace.h"
+#include "support/default_job.h"
 #include "support/fixture.h"
 
 #define START UINT64_C(1000000000000)
 
 static struct run_spec spec_of(enum rw rw)
 {
-	struct run_spec s = { .seed = 7 };
+	struct run_spec s = { .job = default_job(), .seed = 7 };
 
-	for (int i = 0; i < AXIS_COUNT; i++)
-		*axis_slot(&axes[i], &s.job) = axis_default(&axes[i]);
 	s.job.rw = rw;
 	return s;
 }

@@ -5,14 +5,12 @@
 
 #include "base/units.h"
 #include "plan/key.h"
+#include "support/default_job.h"
 
 static struct job plain(void)
 {
-	struct job job;
+	struct job job = default_job();
 
-	for (size_t a = 0; a < AXIS_COUNT; a++)
-		*axis_slot(&axes[a], &job) = axis_default(&axes[a]);
-	job.filename = 0;
 	job.ioengine = ENGINE_LIBAIO;
 	job.rw = RW_RANDREAD;
 	job.size = GIB;

@@ -7,13 +7,15 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "run/workload.h"
+#include "support/default_job.h"
 
 static struct run_spec spec_of(enum rw rw, uint64_t bs, uint64_t region)
 {
-	struct run_spec s = { .region_bytes = region, .target_bytes = region, .seed = 42 };
+	struct run_spec s = { .job = default_job(),
+		              .region_bytes = region,
+		              .target_bytes = region,
+		              .seed = 42 };
 
-	for (int i = 0; i < AXIS_COUNT; i++)
-		*axis_slot(&axes[i], &s.job) = axis_default(&axes[i]);
 	s.job.ioengine = ENGINE_PSYNC;
 	s.job.rw = rw;
 	s.job.bs = bs;
