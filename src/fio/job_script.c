@@ -25,7 +25,7 @@ static void comment(FILE *out, const char *text)
 static void print_head(FILE *out, const struct plan *p)
 {
 	AUTO(text_fini) struct text t = { 0 };
-	char took[64];
+	char took[64], pause[64];
 
 	(void)fputs("#!/bin/sh\n", out);
 	text_addf(&t,
@@ -40,7 +40,8 @@ static void print_head(FILE *out, const struct plan *p)
 	comment(out, "then: iosweep import DIRECTORY");
 	if (p->sweep->fill || p->sweep->precondition.given)
 		comment(out, "fill and precondition are not part of this: do them before");
-	(void)fprintf(out, "set -u\nruns=%" PRIu64 " out=%s-fio\n", p->runs, p->sweep->name);
+	(void)fprintf(out, "set -u\nruns=%" PRIu64 " pause=%s out=%s-fio\n", p->runs,
+	              print_seconds(pause, sizeof(pause), p->sweep->pause_ns), p->sweep->name);
 	(void)fputs(job_script_sh, out);
 }
 
@@ -100,15 +101,10 @@ static void print_row(FILE *out, const struct plan *p, uint64_t i, const struct 
 		.directory = p->world->target[row->job.filename].kind == TARGET_DIRECTORY,
 	};
 	struct err e = { 0 };
-	char seconds[64];
 	const struct percentiles *list = &p->sweep->percentiles;
 
 	if (!row->skip.skipped && !fio_run_write(&run, list->n ? list : NULL, &w, &e)) {
 		print_call(out, i + 1, row, &w);
-		if (p->sweep->pause_ns)
-			(void)fprintf(
-			    out, "sleep %s\n",
-			    print_seconds(seconds, sizeof(seconds), p->sweep->pause_ns));
 		return;
 	}
 	text_addf(&why, "%06" PRIu64 "-%s: %s", i + 1, row->label,

@@ -1,4 +1,4 @@
-fio=${FIO:-fio} permitted='' stopped='' refused='' failed=0
+fio=${FIO:-fio} permitted='' stopped='' refused='' ran='' failed=0
 nl='
 '
 while [ $# -gt 0 ]; do
@@ -138,29 +138,41 @@ uses() {
 	done
 	return 0
 }
-# run NAME OPTION...: once, into NAME.json
+# run NAME OPTION...: once, into NAME.json; one after another, with $pause between two
 run() {
 	json=$out/$1.json
 	shift
 	[ ! -e "$json" ] || return 0
-	echo "${json##*/} (of $runs)" >&2
-	if "$fio" --output-format=json+ --output="$json.part" "$@"; then
-		mv "$json.part" "$json"
+	[ -z "$ran" ] || [ "$pause" = 0 ] || sleep "$pause"
+	stop_if_told
+	ran=1
+	printf '%s (of %s)\n' "${json##*/}" "$runs" >&2
+	if "$fio" --output-format=json+ --output="$json.part" "$@" && mv "$json.part" "$json"; then
+		rm -f "$json.failed"
 	elif [ -n "$stopped" ]; then
 		rm -f "$json.part"
 	else
-		mv "$json.part" "$json.failed"
+		[ ! -e "$json.part" ] || mv "$json.part" "$json.failed"
 		failed=$((failed + 1))
 	fi
-	[ -z "$stopped" ] || { echo 'stopped; the same command goes on' >&2; exit 130; }
+	stop_if_told
+}
+stop_if_told() {
+	[ -n "$stopped" ] || return 0
+	echo 'stopped; the same command goes on' >&2
+	exit 130
 }
 
 # All refusals are said at once, and no empty folder is left behind.
 checked() {
-	[ -z "$refused" ] || { rmdir "$out" 2>/dev/null; exit 4; }
+	[ -n "$refused" ] || return 0
+	rmdir "$out" 2>/dev/null
+	exit 4
 }
 finish() {
-	[ $failed -eq 0 ] || { echo "$failed failed: $out/*.failed; the same command tries them again" >&2; exit 1; }
+	[ $failed -gt 0 ] || return 0
+	echo "$failed failed: $out/*.failed; the same command tries them again" >&2
+	exit 1
 }
 # removes the files that this made
 unmake() {

@@ -38,6 +38,34 @@ expect_exit 0 sh plan.sh res
 equal "$(wc -l <calls)" 2
 equal "$(find res -name '*.json' | wc -l)" 8
 [ ! -e 'a b.bin' ] || die 'its file is left'
+equal "$(find res -name '*.failed' | wc -l)" 0 'import takes a whole folder'
+
+# The pause is between two runs, not behind those that were there; who stops it meanwhile sees no further run.
+cat >sleep <<'EOF'
+#!/bin/sh
+echo "$1" >>pauses
+[ ! -e stop ] || kill -TERM "$PPID"
+EOF
+chmod +x sleep
+"$IOSWEEP" plan --fio --set filename=p.bin --set size=1m --set rw=randread,write --set bs=4k,64k --set runtime=1 --set pause=7500ms \
+	--set ioengine=psync --set direct=0 >pause.sh
+: >calls
+echo write_64k_1_1 >fail
+expect_exit 1 env PATH="$PWD:$PATH" sh pause.sh paused
+equal "$(wc -l <calls)" 4
+equal "$(tr '\n' ' ' <pauses)" '7.5 7.5 7.5 '
+expect_exit 1 env PATH="$PWD:$PATH" sh pause.sh paused
+equal "$(wc -l <pauses)" 3 'one run was left'
+: >fail
+expect_exit 0 env PATH="$PWD:$PATH" sh pause.sh paused
+: >calls
+: >stop
+expect_exit 130 env PATH="$PWD:$PATH" sh pause.sh stopped
+equal "$(wc -l <calls)" 1
+equal "$(find stopped -name '*.json*' | wc -l)" 1
+rm stop
+expect_exit 0 env PATH="$PWD:$PATH" sh pause.sh stopped
+equal "$(wc -l <calls)" 4
 
 # A file that came meanwhile is not its own, nor one that shrank.
 yes precious | head -c 8192 >'a b.bin'
