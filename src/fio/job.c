@@ -67,6 +67,11 @@ bool fio_option_add(struct fio_jobs *j, struct fio_section *s, const struct fio_
 	return true;
 }
 
+bool fio_is_global(const char *section)
+{
+	return !strncmp(section, "global", strlen("global"));
+}
+
 void fio_problem(struct fio_jobs *j, const char *origin, const char *fmt, ...)
 {
 	char what[1024], line[2048], shown[2048];

@@ -32,6 +32,9 @@ struct fio_jobs {
 	struct strlist unsupported; /* names of options that stopped the import */
 };
 
+/* fio takes every section for [global] whose name begins so. */
+bool fio_is_global(const char *section);
+
 /* Add the sections of a job file ("-": stdin), with what it includes. */
 void fio_jobs_file(struct fio_jobs *j, const char *path);
 /* The same of a text at hand; path is its name and says where includes are looked for. */

@@ -82,8 +82,8 @@ static void read_section(struct reader *r, char *line)
 		problem(r, "control characters, or not UTF-8");
 		return;
 	}
-	r->to = !strcmp(line + 1, "global") ? &r->jobs->global
-	                                    : fio_section_add(r->jobs, line + 1, r->origin);
+	r->to = fio_is_global(line + 1) ? &r->jobs->global
+	                                : fio_section_add(r->jobs, line + 1, r->origin);
 	if (!r->to)
 		problem(r, "too many sections");
 }

@@ -13,6 +13,7 @@
 #include "base/shell.h"
 #include "base/units.h"
 #include "engine/engine.h"
+#include "fio/job.h"
 #include "fio/job_said.h"
 
 /* A run on its way; `said` is what fio's options do not say, for whom reads its results. */
@@ -324,23 +325,27 @@ void fio_written_fini(struct fio_written *w)
 	strlist_fini(&w->comment);
 }
 
+static char in_name(char c)
+{
+	return isalnum((unsigned char)c) || strchr("._-+,", c) ? c : '_';
+}
+
 void fio_run_name(char *buf, size_t size, const char *label)
 {
 	size_t n = 0;
 
 	for (; *label && n + 1 < size; label++, n++)
-		buf[n] =
-		    isalnum((unsigned char)*label) || strchr("._-+,", *label) ? *label : '_';
+		buf[n] = in_name(*label);
 	buf[n] = '\0';
 }
 
-/* Of which target: the first has the name as it is. */
+/* Of which target: the first has the name as it is, but for one that fio keeps to itself. */
 static void add_name(struct text *out, const char *label, size_t target)
 {
-	char name[128];
-
-	fio_run_name(name, sizeof(name), label);
-	text_add(out, name);
+	if (fio_is_global(label))
+		text_add(out, "_");
+	for (; *label; label++)
+		text_addf(out, "%c", in_name(*label));
 	if (target)
 		text_addf(out, "-%zu", target + 1);
 }

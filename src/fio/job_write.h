@@ -32,8 +32,8 @@ void fio_written_fini(struct fio_written *w);
  * '_'. */
 void fio_run_name(char *buf, size_t size, const char *label);
 
-/* Append it as sections of a job file, the first after what is before it if it `waits`;
- * -ENOTSUP when a value cannot stand in one. */
+/* Append it as sections of a job file, the first after what is before it if it `waits`; a name
+ * that fio keeps to itself gets a '_' in front. -ENOTSUP when a value cannot stand in one. */
 int fio_run_sections(struct text *out, const char *label, const struct fio_written *w,
                      bool waits, struct err *e);
 /* Append it as " --name=... --filename=...", quoted for a shell. */

@@ -24,6 +24,21 @@ expect_exit 2 "$IOSWEEP" export a.db --format fio-job --wide
 expect_exit 0 "$IOSWEEP" export a.db --run 2
 equal "$(wc -l <out)" 2
 
+# A name that fio would take for [global].
+cat >global.json <<EOF
+{ "filename": "g.bin", "size": "64k", "rw": "read", "ioengine": "psync", "direct": false, "runtime": "50ms", "keep": true,
+  "include": [{ "name": "global", "bs": "4k" }, { "name": "global-16k", "bs": "16k" }] }
+EOF
+"$IOSWEEP" run -q global.json --db g.db
+"$IOSWEEP" export g.db --format fio-job -o g.fio
+"$IOSWEEP" import-job g.fio -o g.json 2>/dev/null
+"$IOSWEEP" run -q g.json --db h.db
+for db in g h; do db $db.db 'select combination from results order by 1' >$db.keys; done
+cmp g.keys h.keys || die 'other combinations came back'
+if command -v fio >/dev/null; then
+	equal "$(fio g.fio --output-format=terse | grep -c '^3;')" 2
+fi
+
 if command -v fio >/dev/null; then
 	"$IOSWEEP" export a.db --format fio-job --run 1 | fio - --output-format=json --output=fio.json
 	[ -s fio.json ] || die 'fio took no job'

@@ -307,7 +307,7 @@ static void sweep_takes_settings(void **state)
 
 static void later_global_holds_below(void **state)
 {
-	struct imported m = accepted(GLOBAL "bs=8k\nbs=16k\n[a]\nnumjobs=3\n[global]"
+	struct imported m = accepted(GLOBAL "bs=8k\nbs=16k\n[a]\nnumjobs=3\n[globals]"
 	                                    "\nblocksize=32k\nbuffered=0\n[b]\ndirect=0\n",
 	                             (struct wanted){ .section = "b" });
 

@@ -163,6 +163,32 @@ static void several_targets(void **state)
 	text_fini(&t);
 }
 
+/* What fio would take for [global] has another name. */
+static void no_name_of_fio(void **state)
+{
+	static const char *const row[][2] = {
+		{ "global", "[_global]\n" }, { "globally fast", "[_globally_fast]\n" },
+		{ "glob", "[glob]\n" },      { "Global", "[Global]\n" },
+		{ "a.global", "[a.global]\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		struct fio_written w = { 0 };
+		struct text t = { 0 }, name = { 0 };
+		struct err e = { 0 };
+
+		assert_int_equal(fio_run_sections(&t, row[i][0], &w, false, &e), 0);
+		assert_string_equal(text_get(&t), row[i][1]);
+		text_clear(&t);
+		fio_run_arguments(&t, row[i][0], &w);
+		text_addf(&name, " --name=%.*s", (int)strlen(row[i][1]) - 3, row[i][1] + 1);
+		assert_string_equal(text_get(&t), name.s);
+		text_fini(&name);
+		text_fini(&t);
+	}
+}
+
 static void not_for_fio(void **state)
 {
 	static const struct {
@@ -302,4 +328,5 @@ static void read_back_it_is_the_same(void **state)
 
 TEST_MAIN(cmocka_unit_test(every_option_that_matters), cmocka_unit_test(as_fio_does_it),
           cmocka_unit_test(slices), cmocka_unit_test(several_targets),
+          cmocka_unit_test(no_name_of_fio),
           cmocka_unit_test(not_for_fio), cmocka_unit_test(read_back_it_is_the_same))
