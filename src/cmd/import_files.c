@@ -1,13 +1,12 @@
 #include "cmd/import_files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <fts.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/units.h"
 
 static void fts_closep(FTS **fts)
@@ -59,16 +58,9 @@ int import_each_file(const char *path,
 
 int import_read(struct text *out, const char *path, struct err *e)
 {
-	AUTO(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char buf[65536];
-	ssize_t n;
+	int r = file_load(out, path, GIB);
 
-	if (fd < 0)
-		return err_set(e, -errno, "%s", err_name(errno));
-	while ((n = read(fd, buf, sizeof(buf))) > 0) {
-		text_addn(out, buf, (size_t)n);
-		if (out->len > GIB)
-			return err_set(e, -EFBIG, "larger than 1 GiB");
-	}
-	return n < 0 ? err_set(e, -errno, "%s", err_name(errno)) : 0;
+	return r == -EFBIG ? err_set(e, r, "larger than 1 GiB")
+	       : r         ? err_set(e, r, "%s", err_name(-r))
+	                   : 0;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "sink/output.h"
 
@@ -166,16 +167,7 @@ static int make_data(struct plot_files *f, struct plot_data *d, const char *pict
 
 static int copy_script(FILE *out, void *arg, struct err *e)
 {
-	char buf[65536];
-	FILE *in = fopen(arg, "re");
-	size_t n;
-
-	if (!in)
-		return err_set(e, -errno, "%s: %s", (const char *)arg, err_name(errno));
-	while ((n = fread(buf, 1, sizeof(buf), in)) > 0)
-		(void)fwrite(buf, 1, n, out);
-	(void)fclose(in);
-	return 0;
+	return file_copy(out, arg, e);
 }
 
 static int keep_script(const struct plot_files *f, const char *picture, struct err *e)

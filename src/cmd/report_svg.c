@@ -1,29 +1,16 @@
 #include "cmd/report_svg.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "cmd/html.h"
 #include "cmd/plot_draw.h"
 #include "sink/output.h"
-
-static int read_all(struct text *out, const char *path, struct err *e)
-{
-	AUTO(fclosep) FILE *in = fopen(path, "re");
-	char buf[65536];
-	size_t n;
-
-	if (!in)
-		return err_set(e, -errno, "%s: %s", path, err_name(errno));
-	while ((n = fread(buf, 1, sizeof(buf), in)) > 0)
-		text_addn(out, buf, n);
-	return ferror(in) ? err_set(e, -EIO, "%s: cannot read", path) : 0;
-}
 
 static int draw(struct text *out, struct plot_data *d, struct err *e)
 {
@@ -34,8 +21,10 @@ static int draw(struct text *out, struct plot_data *d, struct err *e)
 		return fd;
 	(void)close(fd);
 	r = plot_draw(d, path, false, e);
-	if (!r)
-		r = read_all(out, path, e);
+	if (!r) {
+		r = file_load(out, path, SIZE_MAX);
+		r = r ? err_set(e, r, "%s: %s", path, err_name(-r)) : 0;
+	}
 	(void)unlink(path);
 	return r;
 }

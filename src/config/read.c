@@ -1,9 +1,9 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "config/loader.h"
 
 static bool looks_utf16(const unsigned char *s, size_t n)
@@ -56,36 +56,14 @@ const char *config_check_encoding(struct loader *l, const char *text, size_t *le
 	return text + bom;
 }
 
-/* All of fd up to one byte more than allowed. */
-static int read_all(int fd, struct text *t)
-{
-	char chunk[8192];
-	ssize_t n;
-
-	while (t->len <= CONFIG_MAX_BYTES) {
-		n = read(fd, chunk, sizeof(chunk));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return 0;
-		text_addn(t, chunk, (size_t)n);
-	}
-	return -EFBIG;
-}
-
 char *config_read(struct loader *l, const char *path, size_t *len, int *code)
 {
 	bool is_stdin = !strcmp(path, "-");
-	AUTO(closep) int fd = is_stdin ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	AUTO(text_fini) struct text t = { 0 };
 	const char *begin;
 
-	if (!is_stdin && fd < 0)
-		*code = -errno;
-	else
-		*code = read_all(is_stdin ? STDIN_FILENO : fd, &t);
+	*code = is_stdin ? file_read_all(&t, STDIN_FILENO, CONFIG_MAX_BYTES)
+	                 : file_load(&t, path, CONFIG_MAX_BYTES);
 	if (*code == -EFBIG) {
 		problem(l, NULL, "larger than 16 MiB: that is no config");
 		return NULL;

@@ -1,7 +1,6 @@
 /* fio/job_file.c: the lines of a job file. */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "fio/job.h"
 
 #define FILE_MAX    (1 << 20)
@@ -90,29 +90,12 @@ static void read_section(struct reader *r, char *line)
 
 /* --- files --- */
 
-static int read_all(int fd, size_t max, struct text *t)
-{
-	char chunk[8192];
-	ssize_t n;
-
-	while (t->len <= max) {
-		n = read(fd, chunk, sizeof(chunk));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? -errno : 0;
-		text_addn(t, chunk, (size_t)n);
-	}
-	return -EFBIG;
-}
-
 static void read_file(struct reader *r, const char *path)
 {
 	bool is_stdin = !strcmp(path, "-");
-	AUTO(closep) int fd = is_stdin ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	AUTO(text_fini) struct text t = { 0 };
-	int bad =
-	    !is_stdin && fd < 0 ? -errno : read_all(is_stdin ? STDIN_FILENO : fd, r->left, &t);
+	int bad = is_stdin ? file_read_all(&t, STDIN_FILENO, r->left)
+	                   : file_load(&t, path, r->left);
 	AUTO(text_fini) struct text where = { 0 };
 
 	text_addf(&where, "%s%s%s", r->depth ? r->origin : "", r->depth ? ": include " : "",

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/units.h"
 #include "sink/store_private.h"
 
@@ -261,22 +262,12 @@ int spool_drain(struct store *s, struct err *e)
 	return drain(s, DRAIN_BUSY_MS, e);
 }
 
-static int read_all(int fd, struct text *t)
-{
-	char buf[4096];
-	ssize_t n;
-
-	while ((n = pread(fd, buf, sizeof(buf), (off_t)t->len)) > 0)
-		text_addn(t, buf, (size_t)n);
-	return n ? -errno : 0;
-}
-
 /* What an open spool holds into the database, unless it is another sweep's. */
 static int take_file(struct store *s, int fd, const char *path, struct err *e)
 {
 	AUTO(text_fini) struct text text = { 0 }, head = { 0 };
 	struct replay what;
-	int r = read_all(fd, &text);
+	int r = lseek(fd, 0, SEEK_SET) ? -errno : file_read_all(&text, fd, SIZE_MAX);
 
 	if (r)
 		return err_set(e, r, "%s: %s", path, err_name(-r));

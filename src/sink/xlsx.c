@@ -10,6 +10,7 @@
 #include <xlsxwriter.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "sink/cell.h"
 #include "sink/output.h"
@@ -131,22 +132,6 @@ static int put_environment(const struct book *b, struct store *s, struct err *e)
 	return r;
 }
 
-static int copy(FILE *out, const char *path, struct err *e)
-{
-	char buf[65536];
-	FILE *in = fopen(path, "re");
-	size_t n;
-	int r = 0;
-
-	if (!in)
-		return err_set(e, -errno, "%s: %s", path, err_name(errno));
-	while (!r && (n = fread(buf, 1, sizeof(buf), in)) > 0)
-		if (fwrite(buf, 1, n, out) != n)
-			r = err_set(e, -errno, "write: %s", err_name(errno));
-	(void)fclose(in);
-	return r;
-}
-
 /* The library writes files by name only. */
 static int write_book(const char *path, struct rows *rows, struct store *s, struct err *e)
 {
@@ -181,7 +166,7 @@ int xlsx_write_rows(FILE *out, struct rows *rows, struct store *s, struct err *e
 	(void)close(fd);
 	r = write_book(path, rows, s, e);
 	if (!r)
-		r = copy(out, path, e);
+		r = file_copy(out, path, e);
 	(void)unlink(path);
 	return r;
 }
