@@ -62,6 +62,14 @@ static void set_filename(struct reading *r, const struct fio_option *o)
 	r->filename_origin = o->origin;
 }
 
+static void set_name(struct reading *r, const struct fio_option *o)
+{
+	if (o->value && *o->value)
+		r->entry->name = o->value;
+	else
+		problem(r, o, "name: expected a name");
+}
+
 static void set_directory(struct reading *r, const struct fio_option *o)
 {
 	r->directory = o->value ? o->value : "";
@@ -112,6 +120,7 @@ static const struct special {
 	{ "stonewall", set_waits },
 	{ "wait_for_previous", set_waits },
 	{ "new_group", pass },
+	{ "name", set_name },
 	{ "description", set_description },
 	{ "filename", set_filename },
 	{ "directory", set_directory },
@@ -368,7 +377,9 @@ void fio_entry_read(const struct fio_context *c, const struct fio_section *s,
 {
 	struct reading r = { .c = c, .section = s, .entry = e, .kb_base = 1024 };
 
-	*e = (struct fio_entry){ .section = s, .axis = json_object(), .waits = s->waits };
+	*e = (struct fio_entry){
+		.section = s, .name = s->name, .axis = json_object(), .waits = s->waits
+	};
 	read_options(&r, s);
 	if (r.said.value)
 		fio_said_each(r.said.value, set_said, &r);

@@ -9,6 +9,7 @@
 
 struct fio_entry {
 	const struct fio_section *section; /* borrowed */
+	const char *name;        /* of the section, or its name=; borrowed */
 	json_t *axis;            /* canonical name -> value, fio's defaults filled in */
 	const char *description; /* borrowed, or NULL */
 	const char *percentiles; /* its percentile_list; borrowed, or NULL */

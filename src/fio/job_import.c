@@ -286,7 +286,7 @@ static json_t *entry_of(const struct import *m, size_t i)
 {
 	json_t *o = json_object();
 
-	(void)json_object_set_new(o, "name", json_string(m->entry[i].section->name));
+	(void)json_object_set_new(o, "name", json_string(m->entry[i].name));
 	for (size_t a = 0; a < AXIS_COUNT; a++) {
 		const json_t *v = value_of(&m->entry[i], a);
 
@@ -335,6 +335,21 @@ static void set_if_new(json_t *config, const char *key, json_t *value)
 	json_decref(value);
 }
 
+/* fio would measure it again; a combination stands once in a plan. */
+static void note_equals(const struct import *m)
+{
+	for (size_t i = 0; i < m->entries; i++)
+		for (size_t k = 0; k < i; k++)
+			if (same_entry(&m->entry[i], &m->entry[k])) {
+				fio_note(&m->c,
+				         "%s: [%.80s] is the same as [%.80s]: one combination, "
+				         "measured once; `repeats` measures all of them again",
+				         m->entry[i].section->origin, m->entry[i].name,
+				         m->entry[k].name);
+				break;
+			}
+}
+
 static void put_all(struct import *m)
 {
 	bool repeated, several, product;
@@ -352,6 +367,8 @@ static void put_all(struct import *m)
 		put_product(m);
 	else if (several)
 		put_include(m);
+	if (several)
+		note_equals(m);
 	if (repeated)
 		set_if_new(m->config, "repeats", json_integer((json_int_t)m->entries));
 	if (several && !m->c.wishes->sweep->len)

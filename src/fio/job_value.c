@@ -100,8 +100,8 @@ json_t *fio_plain(const struct axis *a, const char *key, const char *text)
 	return json_string(text);
 }
 
-/* "8k,4k": the last is that of the others too; nothing after a comma is the default. NULL after a
- * problem. */
+/* "8k,4k": the last is that of the others too; nothing after a comma is the default. NULL after
+ * a problem. */
 static json_t *sizes_object(const struct fio_context *c, const struct fio_option *o,
                             const char *text)
 {
@@ -143,6 +143,14 @@ json_t *fio_value(const struct fio_context *c, const struct axis *a, const struc
 		if (v && fio_takes(c, o->origin, o->name, v))
 			return v;
 		json_decref(v);
+		return NULL;
+	}
+	if (strchr(text_get(&text), ',') && !a->directions && a->kind != AXIS_TEXT) {
+		fio_problem(
+		    c->jobs, o->origin,
+		    "%.80s: '%.80s': expected one value, for reads and writes alike; several "
+		    "are swept by --sweep %s=%.80s",
+		    o->name, o->value, a->name, text_get(&text));
 		return NULL;
 	}
 	said = json_string(text_get(&text));

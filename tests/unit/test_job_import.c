@@ -290,6 +290,30 @@ static void same_sections_are_repeats(void **state)
 	imported_fini(&m);
 }
 
+/* One that stands again behind another is measured once, and that is said. */
+static void same_sections_apart_are_said(void **state)
+{
+	struct imported m = accepted(
+	    GLOBAL "[a]\nrw=read\n[b]\nrw=write\nbs=8k\n[c]\nrw=read\n", (struct wanted){ 0 });
+
+	(void)state;
+	assert_true(some_contains(&m.notes,
+	                          "a.fio:10: [c] is the same as [a]: one combination, "
+	                          "measured once"));
+	imported_fini(&m);
+}
+
+static void names_of_sections(void **state)
+{
+	struct imported m = accepted(GLOBAL "[a]\nname=x\nrw=read\n[b]\nrw=write\nbs=8k\n",
+	                             (struct wanted){ 0 });
+
+	(void)state;
+	assert_string_equal(m.sweep->include[0].label, "x");
+	assert_string_equal(m.sweep->include[1].label, "b");
+	imported_fini(&m);
+}
+
 static void sweep_takes_settings(void **state)
 {
 	struct imported m =
@@ -461,6 +485,11 @@ static void refusals(void **state)
 		  { "--cmdline: 'job.fio': expected --OPTION=VALUE",
 		    "--cmdline: no job in it" } },
 		{ "[a]\nfilename=\x1b[2J\n", { 0 }, { "a.fio:2: control characters" } },
+		{ "[a]\nfilename=t\nsize=1m\nnumjobs=1,2,4\n",
+		  { 0 },
+		  { "a.fio:4: numjobs: '1,2,4': expected one value, for reads and writes "
+		    "alike; "
+		    "several are swept by --sweep numjobs=1,2,4" } },
 		{ "[a]\nfilename=t\nsize=1m\nbs=8k,4k,2k,1k\n",
 		  { 0 },
 		  { "a.fio:4: bs: '8k,4k,2k,1k': expected READ,WRITE,TRIM" } },
@@ -496,8 +525,9 @@ static void percentiles(void **state)
 {
 	static const uint32_t global[] = { 50000000, 99000000, 99900000 },
 			      all[] = { 50000000, 90500000, 99000000, 99900000 };
-	struct imported m = accepted(GLOBAL "percentile_list=50:99:99.9 ; three\n[a]\n[b]\nbs=8k\n",
-	                             (struct wanted){ 0 });
+	struct imported m =
+	    accepted(GLOBAL "percentile_list=50:99:99.9 ; three\n[a]\n[b]\nbs=8k\n",
+	             (struct wanted){ 0 });
 
 	(void)state;
 	expect_percentiles(m.sweep, global, ARRAY_SIZE(global));
@@ -520,17 +550,19 @@ static void percentiles(void **state)
 	imported_fini(&m);
 	m = import(GLOBAL "percentile_list=50:x:101\n[a]\n", (struct wanted){ 0 });
 	assert_int_equal(m.r, -EINVAL);
-	assert_true(some_contains(&m.jobs.problems, "a.fio:5: percentile_list: 'x': not a valid"));
+	assert_true(
+	    some_contains(&m.jobs.problems, "a.fio:5: percentile_list: 'x': not a valid"));
 	assert_true(some_contains(&m.jobs.problems, "percentile_list: '101': not a valid"));
 	imported_fini(&m);
 }
 
 TEST_MAIN(cmocka_unit_test(percentiles), cmocka_unit_test(defaults), cmocka_unit_test(length),
-          cmocka_unit_test(forms), cmocka_unit_test(units), cmocka_unit_test(sizes_by_direction),
-          cmocka_unit_test(kb_base),
+          cmocka_unit_test(forms), cmocka_unit_test(units),
+          cmocka_unit_test(sizes_by_direction), cmocka_unit_test(kb_base),
           cmocka_unit_test(product_becomes_axes), cmocka_unit_test(others_become_entries),
-          cmocka_unit_test(same_sections_are_repeats), cmocka_unit_test(sweep_takes_settings),
-          cmocka_unit_test(later_global_holds_below), cmocka_unit_test(targets),
-          cmocka_unit_test(disks_at_once), cmocka_unit_test(environment),
-          cmocka_unit_test(command_line), cmocka_unit_test(left_out_by_name),
-          cmocka_unit_test(refusals))
+          cmocka_unit_test(same_sections_are_repeats),
+          cmocka_unit_test(same_sections_apart_are_said), cmocka_unit_test(names_of_sections),
+          cmocka_unit_test(sweep_takes_settings), cmocka_unit_test(later_global_holds_below),
+          cmocka_unit_test(targets), cmocka_unit_test(disks_at_once),
+          cmocka_unit_test(environment), cmocka_unit_test(command_line),
+          cmocka_unit_test(left_out_by_name), cmocka_unit_test(refusals))
