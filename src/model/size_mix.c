@@ -11,8 +11,8 @@
 #include "model/axis.h"
 
 #define ALLOWED                                                                                \
-	"allowed: SIZE/PERCENT:SIZE/PERCENT (as many as 64; a blank percent is an equal part " \
-	"of the rest), or MIN-MAX; by commas for reads, writes and trims"
+	"allowed: SIZE/PERCENT:SIZE/PERCENT (as many as 64, 100 %% together; a blank percent " \
+	"is an equal part of the rest), or MIN-MAX; by commas for reads, writes and trims"
 #define WORD 24
 
 /* The word that ends before one of `stops`; false: it is empty or longer than a number. */
