@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "stat/quantile.h"
 
-#define Z95       1.959963984540054 /* of a two-sided interval at 95 % */
 #define TOLERANCE 0.02 /* by which a cell must be better to push another off the front */
 
 static int compare(uint64_t a, uint64_t b)
@@ -109,7 +108,7 @@ static double within_runs(const struct part *part, size_t from, size_t to, size_
 
 	for (size_t i = from; i < to; i++)
 		if (ranked(part, i))
-			sum += pow(part->p[i]->value[BEST_HALF_WIDTH] / Z95, 2);
+			sum += pow(part->p[i]->value[BEST_HALF_WIDTH] / STAT_Z95, 2);
 	return sum / pow((double)n, 2);
 }
 
@@ -156,7 +155,7 @@ static void add_cell(struct best_group *g, const struct part *part, size_t from,
 	between = g->spread * g->spread / (double)n;
 	c.variance = (isnan(within) ? 0 : within) + (isnan(between) ? 0 : between);
 	c.value[BEST_HALF_WIDTH] =
-	    isnan(within) && isnan(between) ? (double)NAN : Z95 * sqrt(c.variance);
+	    isnan(within) && isnan(between) ? (double)NAN : STAT_Z95 * sqrt(c.variance);
 	c.level = level_of(c.value[BEST_RATE], ask);
 	g->cell[g->cells++] = c;
 }
@@ -206,8 +205,8 @@ static void judge_size(const struct best_group *g, struct best_size *s,
 	double se = self ? 0 : sqrt(s->best.variance + g->peak.variance);
 
 	s->share = exp(below);
-	s->half_width = known ? s->share * Z95 * se : (double)NAN;
-	if (known && !self && fabs(margin) < Z95 * se)
+	s->half_width = known ? s->share * STAT_Z95 * se : (double)NAN;
+	if (known && !self && fabs(margin) < STAT_Z95 * se)
 		s->reach = BEST_BORDERLINE;
 	else
 		s->reach = margin >= 0 ? BEST_REACHES : BEST_BELOW;

@@ -6,8 +6,8 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "stat/quantile.h"
 
-#define Z95       1.959963984540054
 #define PURE      0.8       /* of the cells that a description matches must have changed so */
 #define LEAST     3         /* cells */
 #define TERMS_MAX 512       /* single descriptions that are tried */
@@ -156,7 +156,7 @@ static void describe(struct search *s, struct cluster *k, int way)
 	k->low = k->high = k->d;
 	if (n > 1) {
 		double variance = (squares - sum * k->d) / (double)(n - 1),
-		       reach = Z95 * sqrt(fmax(variance, 0) / (double)n);
+		       reach = STAT_Z95 * sqrt(fmax(variance, 0) / (double)n);
 
 		k->low -= reach;
 		k->high += reach;

@@ -8,10 +8,10 @@
 #include "base/text.h"
 #include "stat/quantile.h"
 
-#define Z95       1.959963984540054
 #define ENOUGH_DF 4 /* degrees of freedom that a class needs for a spread of its own */
 #define ENOUGH_D  8 /* differences that tell their own scatter */
 #define MORE_MAX  20
+#define POWER_Z   0.84 /* the normal quantile of 0.8 */
 #define MAD_TO_SD 1.482602218505602 /* of a normal distribution */
 
 struct tally {              /* one side of one cell */
@@ -50,7 +50,7 @@ static void add_means(struct work *w, const struct compare_point *p, size_t n)
 		t->n++;
 		t->sum += log(p[i].rate);
 		t->bare |= isnan(p[i].half_width);
-		t->within += isnan(p[i].half_width) ? 0 : pow(p[i].half_width / Z95, 2);
+		t->within += isnan(p[i].half_width) ? 0 : pow(p[i].half_width / STAT_Z95, 2);
 	}
 }
 
@@ -136,7 +136,7 @@ static void find_shift(struct comparison *c)
 {
 	AUTO(freep) double *d = xcalloc(c->cells + 1, sizeof(*d));
 	size_t n = differences(c, d);
-	double reach = Z95 * sqrt((double)n) / 2;
+	double reach = STAT_Z95 * sqrt((double)n) / 2;
 	long low = (long)floor((double)n / 2 - reach), high = (long)ceil((double)n / 2 + reach);
 
 	c->shift = c->shift_low = c->shift_high = (double)NAN;
@@ -203,7 +203,7 @@ static bool error_of(struct error *out, const struct comparison *c, const struct
 static unsigned repeats_needed(const struct error *err, double d, double effect)
 {
 	double margin = fabs(fabs(d) - effect),
-	       n = 2 * pow((1.96 + 0.84) * err->spread / margin, 2);
+	       n = 2 * pow((STAT_Z95 + POWER_Z) * err->spread / margin, 2);
 
 	return n < 1000 ? (unsigned)ceil(n) : 1000;
 }

@@ -2,6 +2,8 @@
 #ifndef STAT_QUANTILE_H
 #define STAT_QUANTILE_H
 
+#define STAT_Z95 1.959963984540054 /* of a two-sided interval at 95 %: the normal quantile of 0.975 */
+
 /* x with P(X <= x) = p of the standard normal distribution, 0 < p < 1; to 1e-12. */
 double stat_normal_quantile(double p);
 
