@@ -156,18 +156,17 @@ static void keep_plain(struct report_column *c, const struct rows *rows, int i,
 
 static void count_words(struct report_counts *c, const char *words, int64_t run)
 {
-	for (const char *p = words; *p; p += strcspn(p, " "), p += strspn(p, " "))
-		for (size_t i = 0; i < FLAG_COUNT; i++) {
-			struct report_flag *f = &c->flag[i];
-			size_t n = strcspn(p, " ");
+	uint64_t bits = flag_parse(words);
 
-			if (strlen(flag_at(i)->name) != n ||
-			    strncmp(flag_at(i)->name, p, n) != 0)
-				continue;
-			if (f->runs < ARRAY_SIZE(f->first))
-				f->first[f->runs] = run;
-			f->runs++;
-		}
+	for (size_t i = 0; i < FLAG_COUNT; i++) {
+		struct report_flag *f = &c->flag[i];
+
+		if (!(bits & UINT64_C(1) << i))
+			continue;
+		if (f->runs < ARRAY_SIZE(f->first))
+			f->first[f->runs] = run;
+		f->runs++;
+	}
 }
 
 static void count_run(struct loader *l)

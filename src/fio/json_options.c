@@ -136,19 +136,6 @@ static void take_target(struct json_options *o, json_t *options)
 	}
 }
 
-/* Words of `doubts` or `notes`, as in our columns. */
-static uint64_t flags_of(const char *words)
-{
-	uint64_t bits = 0;
-
-	for (const char *p = words; *p; p += strcspn(p, " "), p += strspn(p, " "))
-		for (size_t i = 0; i < FLAG_COUNT; i++)
-			if (strlen(flag_at(i)->name) == strcspn(p, " ") &&
-			    !strncmp(p, flag_at(i)->name, strcspn(p, " ")))
-				bits |= UINT64_C(1) << i;
-	return bits;
-}
-
 /* Options that a job which iosweep wrote has for its own sake. */
 static bool is_added(const char *name)
 {
@@ -180,7 +167,7 @@ static bool take_raw(uint64_t *v, const struct axis *a, const char *value)
 static void take_own(struct json_options *o, const char *name, const char *value)
 {
 	if (!strcmp(name, JSON_EXACT "doubts") || !strcmp(name, JSON_EXACT "notes"))
-		o->flags |= flags_of(value);
+		o->flags |= flag_parse(value);
 	if (!strcmp(name, JSON_EXACT "size"))
 		o->raw_size.said = take_raw(&o->raw_size.value, &axes[AXIS_size], value);
 	if (!strcmp(name, JSON_EXACT "offset"))

@@ -26,9 +26,13 @@ struct flag {
 };
 
 const struct flag *flag_at(size_t i); /* i < FLAG_COUNT */
+/* The flag whose name are the n bytes at `name`; FLAG_COUNT: none. */
+size_t flag_find(const char *name, size_t n);
 
 /* The space-separated names of the doubts (or notes) in `bits`; "" when none. */
 void flag_print(uint64_t bits, bool doubts, char *buf, size_t size);
+/* The bits of such names; what is none counts for nothing. */
+uint64_t flag_parse(const char *words);
 
 static inline bool flag_any_doubt(uint64_t bits)
 {

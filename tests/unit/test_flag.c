@@ -68,7 +68,24 @@ static void only_doubts_are_doubts(void **state)
 	assert_true(flag_any_doubt(FLAG_BIT(few_samples) | FLAG_BIT(partial_job)));
 }
 
-TEST_MAIN(cmocka_unit_test(names_are_words_of_their_own),
+static void names_are_read_as_printed(void **state)
+{
+	uint64_t all = (UINT64_C(1) << FLAG_COUNT) - 1;
+	char doubts[1024], notes[1024];
+
+	(void)state;
+	flag_print(all, true, doubts, sizeof(doubts));
+	flag_print(all, false, notes, sizeof(notes));
+	assert_true((flag_parse(doubts) | flag_parse(notes)) == all);
+	assert_false(flag_parse(doubts) & flag_parse(notes));
+	assert_true(flag_parse("") == 0);
+	assert_true(flag_parse("wid widest  wide ") == FLAG_BIT(wide));
+	assert_int_equal(flag_find("wide stalls", 4), FLAG_wide);
+	assert_int_equal(flag_find("wide", 3), FLAG_COUNT);
+}
+
+TEST_MAIN(cmocka_unit_test(names_are_read_as_printed),
+          cmocka_unit_test(names_are_words_of_their_own),
           cmocka_unit_test(positions_never_change),
           cmocka_unit_test(prints_doubts_and_notes_apart),
           cmocka_unit_test(only_doubts_are_doubts))
