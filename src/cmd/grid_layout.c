@@ -129,7 +129,7 @@ static size_t sign_width(const struct grid_layout *l, const struct grid *g)
 	if (l->outer.axis != GRID_NONE || l->inner.axis == GRID_NONE)
 		return 1;
 	for (size_t i = 0; i < l->inner.places; i++) {
-		size_t n = grid_at_place(g, &l->inner, i, buf, 2 * LABEL_MAX);
+		size_t n = grid_at_place(g, &l->inner, i, buf, (size_t)2 * LABEL_MAX);
 
 		most = n > most ? n : most;
 	}

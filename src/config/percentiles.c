@@ -41,14 +41,13 @@ static void add_all(struct reading *r, const char *path, const json_t *v)
 		problem(r->loader, path, "expected numbers; allowed: %s", r->setting->value);
 		return;
 	}
-	for (const char *from = text;; from++) {
-		size_t n = strcspn(from, ":");
-		AUTO(freep) char *one = strndup(from, n);
+	for (const char *from = text; from;) {
+		AUTO(text_fini) struct text one = { 0 };
+		const char *end = strchrnul(from, ':');
 
-		add(r, path, one);
-		from += n;
-		if (!*from)
-			break;
+		text_addn(&one, from, (size_t)(end - from));
+		add(r, path, text_get(&one));
+		from = *end ? end + 1 : NULL;
 	}
 }
 
