@@ -1,7 +1,6 @@
 #include "cmd/show_op.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "model/hist.h"
 #include "model/imported.h"
 #include "model/metrics.h"
+#include "sink/interval.h"
 
 static void print_rate(const struct rows *r)
 {
@@ -78,38 +78,17 @@ int show_histogram(struct hist *h, struct store *s, int64_t run_id, int64_t op, 
 	return hist_unpack(h, data, size, e);
 }
 
-/* Bandwidth over whole intervals of 1 s; a shorter run has its one part of it. */
-static int print_intervals(struct store *s, int64_t run_id, int64_t op, struct err *e)
+/* As fio: nothing where no whole second had I/O. */
+static int print_bandwidth(struct store *s, int64_t run_id, int64_t op, struct err *e)
 {
-	AUTO(rows_closep) struct rows *r = NULL;
-	double low = (double)INFINITY, high = 0, sum = 0, squares = 0, n = 0;
-	int rc = rows_open(&r, s,
-	                   "SELECT bytes / 1.024 / len_ms FROM interval WHERE run_id = ?1 AND "
-	                   "op = ?2 AND len_ms > 0 "
-	                   "AND (len_ms >= 1000 OR NOT EXISTS (SELECT 1 FROM interval WHERE "
-	                   "run_id = ?1 AND len_ms >= 1000)) "
-	                   "ORDER BY t_ms",
-	                   e);
+	struct interval_bandwidth bw;
+	int r = interval_bandwidth(&bw, s, run_id, op, e);
 
-	if (rc)
-		return rc;
-	rows_bind_int(r, 1, run_id);
-	rows_bind_int(r, 2, op);
-	while ((rc = rows_next(r, e)) == 1) {
-		double v = rows_real(r, 0);
-
-		low = fmin(low, v);
-		high = fmax(high, v);
-		sum += v;
-		squares += v * v;
-		n++;
-	}
-	if (rc || n < 1)
-		return rc;
-	printf("   bw (  KiB/s): min=%.0f, max=%.0f, avg=%.2f, stdev=%.2f, samples=%.0f\n", low,
-	       high, sum / n, n > 1 ? sqrt(fmax(0, (squares - sum * sum / n) / (n - 1))) : 0,
-	       n);
-	return 0;
+	if (!r && bw.samples)
+		printf("   bw (  KiB/s): min=%" PRId64 ", max=%" PRId64
+		       ", avg=%.2f, stdev=%.2f, samples=%" PRId64 "\n",
+		       bw.min, bw.max, bw.mean, bw.stddev, bw.samples);
+	return r;
 }
 
 static void print_iops(const struct rows *r)
@@ -181,7 +160,7 @@ static int print_op(const struct rows *r, struct store *s, int64_t run_id,
 	else
 		print_given_percentiles(r);
 	if (op != OP_SYNC) /* moves no bytes */
-		rc = print_intervals(s, run_id, op, e);
+		rc = print_bandwidth(s, run_id, op, e);
 	print_iops(r);
 	print_intervals_of(r);
 	return rc;

@@ -10,6 +10,8 @@
 #include "fio/json_member.h"
 #include "fio/json_shape.h"
 #include "model/imported.h"
+#include "model/metrics.h"
+#include "sink/interval.h"
 
 uint64_t json_runtime_ms(const struct writing *w)
 {
@@ -47,44 +49,36 @@ static json_t *latency(const struct writing *w, struct rows *result, struct hist
 	return o;
 }
 
-/* Means over the intervals, idle ones counted. */
 static int set_bandwidths(struct writing *w, json_t *o, int64_t op, struct err *e)
 {
-	AUTO(rows_closep) struct rows *r = NULL;
-	double low = (double)INFINITY, high = 0, mean = 0, m2 = 0;
-	int64_t n = 0;
-	int rc =
-	    rows_open(&r, w->store,
-	              "SELECT bytes / 1.024 / len_ms FROM interval WHERE run_id = ? AND op "
-	              "= ? AND len_ms > 0 ORDER BY t_ms",
-	              e);
+	struct interval_bandwidth bw;
+	int r = interval_bandwidth(&bw, w->store, rows_named_int(w->run, "run_id"), op, e);
 
-	if (rc)
-		return rc;
-	rows_bind_int(r, 1, rows_named_int(w->run, "run_id"));
-	rows_bind_int(r, 2, op);
-	while ((rc = rows_next(r, e)) == 1) {
-		double v = rows_real(r, 0), delta = v - mean;
+	if (r)
+		return r;
+	member_count(o, "bw_min", bw.min);
+	member_count(o, "bw_max", bw.max);
+	member_real(o, "bw_agg", bw.samples ? 100 : 0);
+	member_real(o, "bw_mean", bw.mean);
+	member_real(o, "bw_dev", bw.stddev);
+	member_count(o, "bw_samples", bw.samples);
+	return 0;
+}
 
-		n++;
-		low = fmin(low, v);
-		high = fmax(high, v);
-		mean += delta / (double)n;
-		m2 += delta * (v - mean);
-	}
-	member_count(o, "bw_min", n ? (int64_t)low : 0);
-	member_count(o, "bw_max", (int64_t)high);
-	member_real(o, "bw_agg", n ? 100 : 0);
-	member_real(o, "bw_mean", mean);
-	member_real(o, "bw_dev", n > 1 ? sqrt(m2 / (double)(n - 1)) : 0);
-	member_count(o, "bw_samples", n);
-	return rc;
+/* How many slots iops_min and so on are of; with a single one there is no deviation. */
+static int64_t count_slots(const struct writing *w, const struct rows *result)
+{
+	int64_t window = rows_named_int(w->run, "window_ns"),
+		slot = rows_named_int(w->run, "slot_ns");
+
+	if (window <= 0 || slot <= 0 || rows_named_missing(result, "iops_stddev"))
+		return 1;
+	return (int64_t)metric_whole_slots(
+	    (uint64_t)window, metric_rate_slot_ns((uint64_t)window, (uint64_t)slot));
 }
 
 static void set_samples(const struct writing *w, json_t *o, const struct rows *result)
 {
-	int64_t window = rows_named_int(w->run, "window_ns");
-	uint64_t slot = (uint64_t)window < 10 * SEC ? SERIES_SLOT_NS : SEC;
 	bool any = result && !rows_named_missing(result, "iops_min");
 
 	member_count(o, "iops_min",
@@ -93,11 +87,7 @@ static void set_samples(const struct writing *w, json_t *o, const struct rows *r
 	             any ? known(round(rows_named_real(result, "iops_max"))) : 0);
 	member_real(o, "iops_mean", any ? rows_named_real(result, "iops") : 0);
 	member_real(o, "iops_stddev", any ? rows_named_real(result, "iops_stddev") : 0);
-	member_count(o, "iops_samples",
-	             !any ? 0
-	             : !rows_named_missing(result, "iops_stddev")
-	                 ? (window + (int64_t)slot / 100) / (int64_t)slot
-	                 : 1);
+	member_count(o, "iops_samples", any ? count_slots(w, result) : 0);
 }
 
 static int set_direction(struct writing *w, const char *name, struct rows *result, int64_t op,

@@ -26,8 +26,8 @@
 #define SAID                                                                                   \
 	"clat_ns is a copy of lat_ns, from submission to completion; slat_ns is not "          \
 	"measured; "                                                                           \
-	"bw_ and iops_ samples are of 1 s, below 10 s iops_ of 100 ms; iodepth_level is that " \
-	"of the mean depth; disk_util is of the window alone"
+	"bw_ samples are of whole seconds with I/O, iops_ samples of all, below 10 s of "      \
+	"100 ms; iodepth_level is that of the mean depth; disk_util is of the window alone"
 
 void json_stored_sql(struct text *sql, const char *view, const char *where)
 {
@@ -35,7 +35,7 @@ void json_stored_sql(struct text *sql, const char *view, const char *where)
 	    sql,
 	    "SELECT combination.*, target.kind AS target_kind, run.id AS run_id, run.repeat, "
 	    "run.status AS run_status, run.error_no, run.started_wall_ns, run.jobs, "
-	    "run.device_queue_ns, document.header, imported.source, ");
+	    "run.device_queue_ns, run.slot_ns, document.header, imported.source, ");
 	json_exact_columns(sql, METRIC_RUN, "run.");
 	text_addf(
 	    sql, ", "

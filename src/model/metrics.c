@@ -98,9 +98,19 @@ static struct metric_value eval_lat_percentile(const struct metric_input *in, si
 	                               : real(hist_percentile(h, (double)p / 100));
 }
 
-uint32_t metric_slots_per(const struct sample *s, uint64_t width_ns)
+uint32_t metric_slots_per(uint64_t slot_ns, uint64_t width_ns)
 {
-	return (uint32_t)((width_ns + s->slot_ns - 1) / s->slot_ns);
+	return (uint32_t)((width_ns + slot_ns - 1) / slot_ns);
+}
+
+uint64_t metric_whole_slots(uint64_t window_ns, uint64_t width_ns)
+{
+	return (window_ns + width_ns * (100 - METRIC_WHOLE_PCT) / 100) / width_ns;
+}
+
+uint64_t metric_rate_slot_ns(uint64_t window_ns, uint64_t slot_ns)
+{
+	return slot_ns * metric_slots_per(slot_ns, window_ns < 10 * SEC ? SERIES_SLOT_NS : SEC);
 }
 
 static uint64_t slot_ios(const struct metric_input *in, uint64_t i)
@@ -115,15 +125,14 @@ static struct metric_value eval_op_series(const struct metric_input *in, size_t 
 {
 	const struct sample *s = in->sample;
 	double low = (double)INFINITY, high = 0, mean = 0, m2 = 0, width;
-	uint64_t n, per;
+	uint64_t n, per, width_ns;
 
 	if (!s->slot_ns)
 		return not_measured;
-	per = metric_slots_per(s, s->window_ns < 10 * SEC ? SERIES_SLOT_NS : SEC);
-	width = (double)(per * s->slot_ns) / 1e9;
-	/* A window ends within microseconds of its slot's end: the last one counts with 99 % of
-	 * it. */
-	n = (s->window_ns + per * s->slot_ns / 100) / (per * s->slot_ns);
+	width_ns = metric_rate_slot_ns(s->window_ns, s->slot_ns);
+	per = width_ns / s->slot_ns;
+	width = (double)width_ns / 1e9;
+	n = metric_whole_slots(s->window_ns, width_ns);
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t ios = 0;
 		double v, delta;

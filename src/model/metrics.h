@@ -69,8 +69,15 @@ bool metric_few_samples(const struct sample *s, unsigned ops);
  * end. */
 const char *stop_reason_name(uint64_t reason);
 
+/* A window ends within microseconds of the end of its last slot: with this share of it a slot is
+ * whole. */
+#define METRIC_WHOLE_PCT 99
+/* Slots of this width that lie in the window as a whole. */
+uint64_t metric_whole_slots(uint64_t window_ns, uint64_t width_ns);
+/* Width of the slots of iops_min, iops_max and iops_stddev, for a series in slots of slot_ns. */
+uint64_t metric_rate_slot_ns(uint64_t window_ns, uint64_t slot_ns);
 /* Width of the intervals that a run's series is merged into: `width_ns` or the next multiple of
  * its slot, in slots. */
-uint32_t metric_slots_per(const struct sample *s, uint64_t width_ns);
+uint32_t metric_slots_per(uint64_t slot_ns, uint64_t width_ns);
 
 #endif

@@ -220,7 +220,8 @@ static int put_intervals(struct store *s, const struct record *r, enum op op, st
 	if (!sample->slot_ns || !sample->window_ns)
 		return 0;
 	/* what a pilot teaches is read from its rows */
-	per = metric_slots_per(sample, r->purpose == PURPOSE_PILOT ? SERIES_SLOT_NS : SEC);
+	per = metric_slots_per(sample->slot_ns,
+	                       r->purpose == PURPOSE_PILOT ? SERIES_SLOT_NS : SEC);
 	width = per * sample->slot_ns;
 	rows = (sample->window_ns + width - 1) / width;
 	for (uint64_t i = 0; i < rows && !rc; i++) {

@@ -73,6 +73,21 @@ jq -e '.jobs[0] | (.sync.total_ios > 0) and (.sync.lat_ns.N == .sync.total_ios) 
 expect_exit 0 "$IOSWEEP" export a.db --format fio-json --run 1
 equal "$(jq '[.. | objects | select(has("bins"))] | length' out)" 0
 
+# bandwidth over whole seconds with I/O: the same in both, whatever is in the last part and between
+cp a.db seconds.db
+sqlite3 seconds.db "delete from interval where run_id = 1; insert into interval values (1, 0, 0, 1000.0, 1, 8589934592, 1),
+	(1, 0, 1000, 1000.0, 0, 0, 0), (1, 0, 2000, 1000.0, 1, 8589938688, 1), (1, 0, 3000, 990.0, 1, 8504035246, 1), (1, 0, 4000, 989.0, 1, 4096, 1)"
+expect_exit 0 "$IOSWEEP" show seconds.db 1
+contains out '   bw (  KiB/s): min=8388608, max=8388612, avg=8388609.33, stdev=2.31, samples=3'
+expect_exit 0 "$IOSWEEP" export seconds.db --format fio-json --run 1
+equal "$(jq -r '.jobs[0].read | "\(.bw_min) \(.bw_max) \(.bw_mean * 100 | round) \(.bw_dev * 100 | round) \(.bw_samples)"' out)" \
+	'8388608 8388612 838860933 231 3'
+# ... and none below a second
+expect_exit 0 "$IOSWEEP" show a.db 1
+lacks out 'bw ( '
+expect_exit 0 "$IOSWEEP" export a.db --format fio-json --run 1
+equal "$(jq -c '.jobs[0].read | [.bw_min, .bw_max, .bw_samples]' out)" '[0,0,0]'
+
 # as bench-fio has them: its file names are taken apart; logs in fio's five columns
 expect_exit 0 "$IOSWEEP" export a.db --format fio-json --layout bench-fio --intervals -o bench
 [ -e bench/s.bin/direct=0/rw50/4k/r1/rw-1-2.json ] || die "$(find bench)"

@@ -212,7 +212,7 @@ static void the_series_by_slots(void **state)
 	assert_false(eval(METRIC_iops_stddev, s, &job, OP_READ).measured);
 
 	s->slot_ns = 400000000; /* a long run: 1 s is not a multiple */
-	assert_int_equal(metric_slots_per(s, 1000000000), 3);
+	assert_int_equal(metric_slots_per(s->slot_ns, 1000000000), 3);
 }
 
 static void which_ops_have_a_row(void **state)
