@@ -13,6 +13,7 @@
 #include "cmd/import_json.h"
 #include "cmd/import_files.h"
 #include "cmd/results_dir.h"
+#include "cmd/stopping.h"
 #include "sink/store_import.h"
 
 struct import {
@@ -177,7 +178,7 @@ static int import(struct import *im)
 	r = finish(im, r, &e);
 	if (r) {
 		complain("import: %s; nothing was imported", e.text);
-		return EXIT_STORE;
+		return r == -EINTR ? 128 + stopping_signal() : EXIT_STORE;
 	}
 	print_summary(im);
 	if (im->invalid)
@@ -192,6 +193,7 @@ int cmd_import(const struct options *o)
 	int r;
 
 	results_umask();
+	stopping_begin();
 	r = choose_db(&im);
 	if (!r)
 		r = import(&im);

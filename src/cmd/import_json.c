@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/import_files.h"
+#include "cmd/stopping.h"
 #include "fio/json_identity.h"
 #include "fio/json_import.h"
 #include "fio/json_key.h"
@@ -19,6 +20,11 @@ struct taking {
 	struct import_count *count;
 	int failed; /* -errno of the database */
 };
+
+static int stopping(struct err *e)
+{
+	return stopping_signal() ? err_set(e, -EINTR, "stopped by a signal") : 0;
+}
 
 static int open_store(struct import_json *im, struct err *e)
 {
@@ -78,6 +84,8 @@ static int take(void *arg, struct json_run *run, struct err *e)
 	run->imported.document = t->hash;
 	t->count->runs++;
 	t->failed = apart ? apart : store_import_put(t->im->import, &r, e);
+	if (!t->failed)
+		t->failed = stopping(e);
 	return t->failed;
 }
 
@@ -127,6 +135,8 @@ int import_json_file(struct import_json *im, const char *path, struct import_cou
 	struct err why = { 0 };
 	int r = import_read(&text, path, &why), found;
 
+	if (stopping(e))
+		return e->code;
 	scan.text = text_get(&text);
 	scan.size = text.len;
 	if (r)

@@ -20,7 +20,7 @@ struct import_count {
 };
 
 /* What cannot be read, or is no document, is a problem; all others are stored. -errno: the database
- * failed. */
+ * failed; -EINTR: a signal asks to stop. */
 int import_json_file(struct import_json *im, const char *path, struct import_count *count,
                      struct err *e);
 

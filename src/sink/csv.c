@@ -229,13 +229,21 @@ static int write_canonical(FILE *out, void *arg, struct err *e)
 	return csv_write(out, sel->store, sel->where, CSV_CANONICAL, e);
 }
 
+/* Whoever has the database is the only one to write its CSV: the maker is gone. */
+static void tidy(const char *left, pid_t maker)
+{
+	(void)maker;
+	if (output_is_empty(left) || csv_is_ours(left))
+		(void)unlink(left);
+}
+
 int csv_write_file(const char *path, struct store *s, const char *where, struct err *e)
 {
 	struct selection sel = { s, where };
 	int r = output_file(path, write_canonical, &sel, e);
 
 	if (!r)
-		output_tidy(path, csv_is_ours);
+		output_each_left(path, tidy);
 	return r;
 }
 

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
+#include "base/units.h"
 
 static bool begins(const char *path, const char *what, size_t at, size_t n)
 {
@@ -19,7 +21,7 @@ static bool begins(const char *path, const char *what, size_t at, size_t n)
 	return fd >= 0 && pread(fd, got, n, (off_t)at) == (ssize_t)n && !memcmp(got, what, n);
 }
 
-static bool is_database(const char *path)
+bool output_is_database(const char *path)
 {
 	return begins(path, "SQLite format 3", 0, 16) && begins(path, "IOSW", 68, 4);
 }
@@ -37,7 +39,7 @@ static bool belongs_to_database(const char *path)
 		if (n <= k || strcmp(path + n - k, suffix[i]) != 0)
 			continue;
 		name[n - k] = '\0';
-		return is_database(name);
+		return output_is_database(name);
 	}
 	return begins(path, "{\"iosweep_spool\":", 0, 17);
 }
@@ -64,7 +66,7 @@ int output_check(const char *path, struct err *e)
 
 	if (there && !S_ISREG(st.st_mode))
 		return 0;
-	if (there && is_database(path))
+	if (there && output_is_database(path))
 		return err_set(e, -EEXIST,
 		               "%s: is a database of iosweep, which is not overwritten", path);
 	if (belongs_to_database(path)) /* also when it is not there: SQLite would read it */
@@ -128,35 +130,51 @@ int output_file(const char *path, int (*fn)(FILE *out, void *arg, struct err *e)
 	return r;
 }
 
-static bool left_over(const char *path, bool (*ours)(const char *path))
+/* The process that was to make a file "NAME.new-PID"; 0: that is no such name. */
+static pid_t maker_of(const char *name, const struct text *begin)
+{
+	const char *digits = name + begin->len;
+	uint64_t pid;
+
+	if (strncmp(name, begin->s, begin->len) != 0 ||
+	    strspn(digits, "0123456789") != strlen(digits) || parse_u64(digits, &pid))
+		return 0;
+	return pid <= INT_MAX ? (pid_t)pid : 0;
+}
+
+static bool is_own_file(const char *path)
 {
 	struct stat st;
 
 	return !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	       st.st_nlink == 1 && (!st.st_size || ours(path));
+	       st.st_nlink == 1;
 }
 
-void output_tidy(const char *path, bool (*ours)(const char *path))
+void output_each_left(const char *path, void (*fn)(const char *left, pid_t maker))
 {
-	AUTO(text_fini) struct text dir = { 0 }, name = { 0 }, full = { 0 };
+	AUTO(text_fini) struct text dir = { 0 }, begin = { 0 }, full = { 0 };
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
 	DIR *d;
 
 	text_addn(&dir, path, (size_t)(base - path));
-	text_addf(&name, "%s.new-", base);
+	text_addf(&begin, "%s.new-", base);
 	d = opendir(dir.len ? dir.s : ".");
 	if (!d)
 		return;
 	for (struct dirent *f = readdir(d); f; f = readdir(d)) {
-		const char *pid = f->d_name + name.len;
+		const pid_t maker = maker_of(f->d_name, &begin);
 
-		if (strncmp(f->d_name, name.s, name.len) != 0 || !*pid ||
-		    strspn(pid, "0123456789") != strlen(pid))
-			continue;
 		text_clear(&full);
 		text_addf(&full, "%s%s", text_get(&dir), f->d_name);
-		if (left_over(full.s, ours))
-			(void)unlink(full.s);
+		if (maker && is_own_file(full.s))
+			fn(full.s, maker);
 	}
 	(void)closedir(d);
+}
+
+bool output_is_empty(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISREG(st.st_mode) && !st.st_size;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "base/err.h"
 
@@ -17,8 +18,11 @@ int output_check(const char *path, struct err *e);
 /* Make an empty file of this user alone in TMPDIR (or /tmp), whose name ends in `ending` ("" for none). Its descriptor, and the
  * name in *path, which the caller frees; the caller unlinks it. Negative: *path is NULL. */
 int output_temporary(char **path, const char *ending, struct err *e);
-/* Remove what calls of output_file() for PATH that were killed left beside it: empty files of this
- * user, and those that `ours` knows. For a caller who is the only one to write PATH. */
-void output_tidy(const char *path, bool (*ours)(const char *path));
+/* Each file of this user beside PATH that has the name of a temporary one for it: of a call under way
+ * in the process `maker`, or left by one that was killed. fn may remove it. */
+void output_each_left(const char *path, void (*fn)(const char *left, pid_t maker));
+bool output_is_empty(const char *path); /* a file, with nothing in it */
+/* Does it begin as a database of iosweep? */
+bool output_is_database(const char *path);
 
 #endif

@@ -28,10 +28,11 @@ struct store_header {                /* written once at creation */
 	uint64_t planned_runs;
 	double estimate_s;
 	const char *host, *facts_json; /* environment */
+	const char *origin; /* of its runs when it is not this program; else NULL */
 };
 
 /* Create under a temporary name, write schema and header, then rename: PATH appears only when
- * it can be resumed. -EEXIST when PATH is there. Takes the lock of a running sweep; -EBUSY when
+ * it can be resumed. What a process that was killed in this left beside PATH is removed. -EEXIST when PATH is there. Takes the lock of a running sweep; -EBUSY when
  * another holds it. */
 int store_create(struct store **out, const char *path, const struct store_header *h,
                  struct err *e);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -12,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "model/column.h"
+#include "sink/output.h"
 #include "sink/store_private.h"
 
 static void random_uuid(char out[37])
@@ -106,6 +108,8 @@ static int put_start(struct store *s, const void *arg, struct err *e)
 		r = store_put_header(s, "csv_path", h->csv_path, e);
 	if (!r && h->default_ioengine)
 		r = store_put_header(s, "default_ioengine", h->default_ioengine, e);
+	if (!r && h->origin)
+		r = store_put_header(s, "origin", h->origin, e);
 	for (size_t i = 0; h->world && i < h->world->targets && !r; i++)
 		if (h->world->target[i].kind != TARGET_NOT_NEEDED &&
 		    h->world->target[i].kind != TARGET_SET) /* its members are there */
@@ -157,19 +161,36 @@ static void sync_directory(const char *path)
 	close(fd);
 }
 
+/* The database itself goes last: what SQLite keeps beside one is known by its name. `s`: only as
+ * long as the name is that of its file. */
+static void remove_all(const char *path, const struct store *s)
+{
+	static const char *const ending[] = { "-journal", "-wal", "-shm", "" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ending); i++) {
+		AUTO(text_fini) struct text name = { 0 };
+
+		text_addf(&name, "%s%s", path, ending[i]);
+		if (!s || store_is_named(s->lock_fd, s->path))
+			(void)unlink(name.s);
+	}
+}
+
 /* While it is locked; SQLite leaves the files beside a database that has lost its name. */
 void store_discard(struct store *s)
 {
-	static const char *const ending[] = { "-wal", "-shm", "" };
-
 	spool_discard(s);
-	for (size_t i = 0; i < ARRAY_SIZE(ending) && store_is_named(s->lock_fd, s->path); i++) {
-		AUTO(text_fini) struct text path = { 0 };
-
-		text_addf(&path, "%s%s", s->path, ending[i]);
-		(void)unlink(path.s);
-	}
+	remove_all(s->path, s);
 	store_free(s);
+}
+
+/* Our own number can only be that of an earlier process. */
+static void remove_left(const char *left, pid_t maker)
+{
+	const bool gone = maker == getpid() || (kill(maker, 0) && errno == ESRCH);
+
+	if (gone && (output_is_empty(left) || output_is_database(left)))
+		remove_all(left, NULL);
 }
 
 static int create_named(struct store **out, const char *tmp, const char *path,
@@ -215,6 +236,7 @@ int store_create(struct store **out, const char *path, const struct store_header
 		return err_set(e, -EINVAL, "%s: holds rows of another sweep; move it away",
 		               tmp.s);
 	text_clear(&tmp);
+	output_each_left(path, remove_left);
 	text_addf(&tmp, "%s.new-%d", path, (int)getpid());
 	fd = open(tmp.s, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)
@@ -222,6 +244,6 @@ int store_create(struct store **out, const char *path, const struct store_header
 	close(fd);
 	r = create_named(out, tmp.s, path, h, e);
 	if (r)
-		(void)unlink(tmp.s);
+		remove_all(tmp.s, NULL);
 	return r;
 }

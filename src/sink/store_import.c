@@ -20,15 +20,11 @@ bool store_is_import(struct store *s)
 int store_create_import(struct store **out, const char *path, const char *name, struct err *e)
 {
 	AUTO(sweep_freep) struct sweep *sweep = sweep_new();
-	const struct store_header header = { .sweep = sweep, .start_directory = "" };
-	int r;
+	const struct store_header header = { .sweep = sweep, .start_directory = "", .origin = ORIGIN };
 
 	free(sweep->name);
 	sweep->name = xstrdup(name);
-	r = store_create(out, path, &header, e);
-	if (!r)
-		r = store_put(*out, "origin", ORIGIN, e);
-	return r ? r : store_step(*out, NULL, NULL, true, e);
+	return store_create(out, path, &header, e);
 }
 
 #define KEPT 8
