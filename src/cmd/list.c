@@ -286,6 +286,18 @@ static bool look_everywhere(struct entries *l, const struct options *o)
 	return all;
 }
 
+/* "list: no sweeps in a, b" */
+static void say_none(const struct options *o)
+{
+	AUTO(text_fini) struct text where = { 0 };
+	AUTO(freep) char *safe = NULL;
+
+	for (int i = 0; i < o->nargs; i++)
+		text_addf(&where, "%s%s", i ? ", " : "", o->args[i]);
+	safe = text_printable_copy(where.len ? where.s : "results/");
+	complain("list: no sweeps in %s", safe);
+}
+
 int cmd_list(const struct options *o)
 {
 	struct entries l = { 0 };
@@ -298,7 +310,7 @@ int cmd_list(const struct options *o)
 	for (size_t i = 0; i < l.len && !o->json; i++)
 		print_entry(&l.item[i]);
 	if (!l.len && all && !o->json)
-		complain("list: no sweeps in %s", o->nargs ? "it" : "results/");
+		say_none(o);
 	entries_fini(&l);
 	return all ? EXIT_OK : EXIT_INPUT;
 }

@@ -14,6 +14,9 @@ picture() { find "$1" -type f ! -name 'live.*' ! -name '*-shm' -exec sha256sum {
 expect_exit 0 "$IOSWEEP" list
 contains err 'no sweeps in results/'
 [ ! -s out ] || die 'a list of nothing'
+mkdir empty "$(printf 'n\033one')"
+expect_exit 0 "$IOSWEEP" list empty "$(printf 'n\033one')"
+contains err 'list: no sweeps in empty, n?one'
 expect_exit 3 "$IOSWEEP" list nowhere
 contains err 'nowhere: No such file or directory'
 
