@@ -20,7 +20,7 @@ struct import {
 	const struct options *options;
 	struct import_json json;
 	char *db;       /* path */
-	size_t files, runs, again, invalid;
+	size_t files, runs, again, invalid, unread;
 };
 
 static void say(const char *path, const char *what, const char *sentence)
@@ -134,7 +134,8 @@ static int take_file(void *arg, const char *path, bool named, struct err *e)
 		say(path, "", "holds no JSON document of fio");
 		im->invalid++;
 	}
-	im->invalid += im->json.problems.len > 0;
+	im->invalid += im->json.problems.len > 0 && !count.unread;
+	im->unread += count.unread;
 	strlist_fini(&im->json.problems);
 	print_notes(im, path);
 	im->files += count.runs > 0;
@@ -153,6 +154,16 @@ static int finish(struct import *im, int r, struct err *e)
 	else if (store_close(im->json.store, &why))
 		ended = why.code;
 	return !r && ended ? err_set(e, ended, "%s", why.text) : r;
+}
+
+static void print_left_out(const struct import *im)
+{
+	if (im->invalid)
+		complain("import: %zu file%s invalid and left out", im->invalid,
+		         im->invalid == 1 ? " is" : "s are");
+	if (im->unread)
+		complain("import: %zu file%s could not be read", im->unread,
+		         im->unread == 1 ? "" : "s");
 }
 
 static void print_summary(const struct import *im)
@@ -181,10 +192,8 @@ static int import(struct import *im)
 		return r == -EINTR ? 128 + stopping_signal() : EXIT_STORE;
 	}
 	print_summary(im);
-	if (im->invalid)
-		complain("import: %zu file%s invalid and left out", im->invalid,
-		         im->invalid == 1 ? " is" : "s are");
-	return im->invalid ? EXIT_INPUT : EXIT_OK;
+	print_left_out(im);
+	return im->invalid || im->unread ? EXIT_INPUT : EXIT_OK;
 }
 
 int cmd_import(const struct options *o)

@@ -139,6 +139,7 @@ int import_json_file(struct import_json *im, const char *path, struct import_cou
 		return e->code;
 	scan.text = text_get(&text);
 	scan.size = text.len;
+	count->unread = r != 0;
 	if (r)
 		strlist_add(&im->problems, why.text);
 	for (r = 0; !r && (found = json_scan_next(&scan, &doc, &why)); why = (struct err){ 0 }) {

@@ -17,6 +17,7 @@ struct import_json {
 struct import_count {
 	size_t documents, runs;
 	size_t again; /* documents that were there already */
+	bool unread;  /* the file could not be read, which is its one problem */
 };
 
 /* What cannot be read, or is no document, is a problem; all others are stored. -errno: the database

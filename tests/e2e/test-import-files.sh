@@ -89,7 +89,10 @@ contains err 'lines.json: line '
 contains err 'empty.json: holds no JSON document of fio'
 contains err 'jobless.json: a document of fio without any job in it'
 contains err 'absent.json: No such file or directory'
-contains err '8 files are invalid and left out'
+contains err '7 files are invalid and left out'
+contains err '1 file could not be read'
+expect_exit 3 "$IOSWEEP" import absent.json --db none.db
+lacks err invalid
 # nothing to import makes no database
 expect_exit 3 "$IOSWEEP" import cut.json --db none.db
 [ ! -e none.db ] || die "an empty database"
