@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +15,9 @@
 #include "fio/job.h"
 #include "fio/job_said.h"
 
+/* In a job file; it takes the rest for another line. */
+#define LINE_MAX_OF_FIO 8191
+
 /* A run on its way; `said` is what fio's options do not say, for whom reads its results. */
 struct writing {
 	const struct fio_run *run;
@@ -23,16 +25,14 @@ struct writing {
 	struct text said;
 };
 
-__attribute__((format(printf, 3, 4))) static void put(struct writing *w, const char *name,
-                                                      const char *fmt, ...)
+static void put(struct writing *w, const char *name, const char *value)
 {
-	char value[2 * AXIS_TEXT_MAX];
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(value, sizeof(value), fmt, ap);
-	va_end(ap);
 	strlist_addf(&w->out->option, "%s=%s", name, value);
+}
+
+static void put_number(struct writing *w, const char *name, uint64_t v)
+{
+	strlist_addf(&w->out->option, "%s=%" PRIu64, name, v);
 }
 
 static void say(struct writing *w, const struct axis *a)
@@ -83,7 +83,7 @@ static int put_target(struct writing *w, struct err *e)
 	if (engine_ops(w->run->job->ioengine)->caps & ENGINE_NO_TARGET)
 		return 0;
 	if (w->run->directory)
-		put(w, "filename_format", "%s", FIO_IN_DIRECTORY);
+		put(w, "filename_format", FIO_IN_DIRECTORY);
 	return filename_is_list(path) ? add_targets(w, path, e) : add_target(w, path, e);
 }
 
@@ -104,13 +104,13 @@ static void put_region(struct writing *w)
 
 	if (!sliced(w->run)) {
 		if (j->size != AXIS_UNSET)
-			put(w, "size", "%" PRIu64, j->size);
+			put_number(w, "size", j->size);
 		return;
 	}
-	put(w, "size", "%" PRIu64, slice);
-	put(w, "offset_increment", "%" PRIu64, slice);
+	put_number(w, "size", slice);
+	put_number(w, "offset_increment", slice);
 	if (!j->time_based && j->io_size == AXIS_UNSET)
-		put(w, "io_size", "%" PRIu64, j->size);
+		put_number(w, "io_size", j->size);
 	strlist_add(&w->out->comment, "in iosweep a job starts at its slice and goes on "
 	                              "through the whole region; here it stays "
 	                              "in its slice");
@@ -124,11 +124,11 @@ static void put_region(struct writing *w)
 static void put_time(struct writing *w, const char *name, uint64_t ns)
 {
 	if (ns % SEC == 0)
-		put(w, name, "%" PRIu64, ns / SEC);
+		put_number(w, name, ns / SEC);
 	else if (ns % MSEC == 0)
-		put(w, name, "%" PRIu64 "ms", ns / MSEC);
+		strlist_addf(&w->out->option, "%s=%" PRIu64 "ms", name, ns / MSEC);
 	else
-		put(w, name, "%" PRIu64 "us", ns / USEC);
+		strlist_addf(&w->out->option, "%s=%" PRIu64 "us", name, ns / USEC);
 }
 
 /* 0 is as many as there are: of a full queue all, for submitting and for reaping. */
@@ -138,7 +138,7 @@ static void put_batch(struct writing *w, const struct axis *a)
 	uint64_t v = axis_value(a, j),
 		 all = j->iodepth < AXIS_BATCH_MAX ? j->iodepth : AXIS_BATCH_MAX;
 
-	put(w, a->name, "%" PRIu64, v ? v : all);
+	put_number(w, a->name, v ? v : all);
 	if (!v)
 		say(w, a);
 }
@@ -149,12 +149,12 @@ static void put_value(struct writing *w, const struct axis *a)
 	char value[64];
 
 	if (a->kind == AXIS_TEXT) {
-		put(w, a->name, "%s", axis_text(a, &w->run->text));
+		put(w, a->name, axis_text(a, &w->run->text));
 	} else if (a->kind == AXIS_TIME) {
 		put_time(w, a->name, v);
 	} else {
 		axis_print(a, v, value, sizeof(value));
-		put(w, a->name, "%s", value);
+		put(w, a->name, value);
 	}
 }
 
@@ -214,9 +214,10 @@ static void put_pattern(struct writing *w)
 	const struct job *j = w->run->job;
 
 	if (j->rw_step)
-		put(w, "rw", "%s:%" PRId64, rw_name(j->rw), (int64_t)j->rw_step);
+		strlist_addf(&w->out->option, "rw=%s:%" PRId64, rw_name(j->rw),
+		             (int64_t)j->rw_step);
 	else
-		put(w, "rw", "%s", rw_name(j->rw));
+		put(w, "rw", rw_name(j->rw));
 }
 
 /* With its map fio cuts I/Os where blocks were used before. */
@@ -245,7 +246,7 @@ static int put_sizes(struct writing *w, struct err *e)
 		               "bssplit=%s: fio takes ranges for all directions or for none",
 		               sizes);
 	if (*sizes)
-		put(w, range ? "bsrange" : "bssplit", "%s", sizes);
+		put(w, range ? "bsrange" : "bssplit", sizes);
 	return 0;
 }
 
@@ -257,7 +258,7 @@ static void put_percentiles(struct writing *w, const struct percentiles *list)
 	for (size_t i = 0; i < list->n; i++)
 		text_addf(&t, "%s%s", i ? ":" : "",
 		          percentile_print(one, sizeof(one), list->at[i], 0));
-	put(w, "percentile_list", "%s", text_get(&t));
+	put(w, "percentile_list", text_get(&t));
 }
 
 /* What every job of ours is, and what reading its results needs. */
@@ -284,7 +285,7 @@ static void put_rest(struct writing *w)
 	say(w, &axes[AXIS_profile]);
 	if (!rw_random(j->rw) && j->numjobs > 1)
 		say(w, &axes[AXIS_job_offset]);
-	put(w, "description", FIO_SAID "%s", text_get(&w->said));
+	strlist_addf(&w->out->option, "description=" FIO_SAID "%s", text_get(&w->said));
 }
 
 int fio_run_write(const struct fio_run *run, const struct percentiles *list,
@@ -355,14 +356,24 @@ static size_t jobs_of(const struct fio_written *w)
 	return w->target.len ? w->target.len : 1;
 }
 
-static bool in_comment(const struct strlist *l, struct err *e)
+/* Can these be lines of a job file? */
+static int check_lines(const struct strlist *l, struct err *e)
 {
-	for (size_t i = 0; i < l->len; i++)
-		if (strpbrk(l->item[i], ";#"))
+	for (size_t i = 0; i < l->len; i++) {
+		const char *line = l->item[i];
+
+		if (strpbrk(line, ";#"))
 			return err_set(e, -ENOTSUP,
-			               "'%s': ; and # begin a comment in a job file",
-			               l->item[i]);
-	return false;
+			               "'%.200s': ; and # begin a comment in a job file", line);
+		if (!text_plain(line))
+			return err_set(e, -ENOTSUP,
+			               "'%.200s': a job file has plain text alone", line);
+		if (strlen(line) > LINE_MAX_OF_FIO)
+			return err_set(e, -ENOTSUP,
+			               "'%.40s...': fio reads no line of more than %d bytes", line,
+			               LINE_MAX_OF_FIO);
+	}
+	return 0;
 }
 
 static void add_lines(struct text *out, const char *before, const struct strlist *l)
@@ -374,7 +385,7 @@ static void add_lines(struct text *out, const char *before, const struct strlist
 int fio_run_sections(struct text *out, const char *label, const struct fio_written *w,
                      bool waits, struct err *e)
 {
-	if (in_comment(&w->target, e) || in_comment(&w->option, e))
+	if (check_lines(&w->target, e) || check_lines(&w->option, e))
 		return -ENOTSUP;
 	for (size_t i = 0; i < jobs_of(w); i++) {
 		text_add(out, "[");

@@ -189,6 +189,34 @@ static void no_name_of_fio(void **state)
 	}
 }
 
+/* Nothing is cut: what is longer than a line of fio's job files is for its command line alone. */
+static void long_lines(void **state)
+{
+	struct job job = effective();
+	struct text list = { 0 }, t = { 0 };
+	struct fio_run run = { .label = "many", .job = &job };
+	struct fio_written w = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	job_defaults(&job);
+	for (int i = 0; i < 300; i++)
+		text_addf(&list, "%s\"/dev/disk/by-id/a-long-name-of-a-disk-%03d\"",
+		          i ? "," : "[", i);
+	text_add(&list, "]");
+	run.text.of[AXIS_filename] = list.s;
+	assert_int_equal(fio_run_write(&run, NULL, &w, &e), 0);
+	fio_run_arguments(&t, run.label, &w);
+	assert_non_null(strstr(t.s, "-299\"] iodepth_batch_submit=0"));
+	text_clear(&t);
+	assert_int_equal(fio_run_sections(&t, run.label, &w, false, &e), -ENOTSUP);
+	assert_non_null(strstr(e.text, "fio reads no line of more than 8191 bytes"));
+	assert_int_equal(t.len, 0);
+	fio_written_fini(&w);
+	text_fini(&list);
+	text_fini(&t);
+}
+
 static void not_for_fio(void **state)
 {
 	static const struct {
@@ -329,4 +357,5 @@ static void read_back_it_is_the_same(void **state)
 TEST_MAIN(cmocka_unit_test(every_option_that_matters), cmocka_unit_test(as_fio_does_it),
           cmocka_unit_test(slices), cmocka_unit_test(several_targets),
           cmocka_unit_test(no_name_of_fio),
+          cmocka_unit_test(long_lines),
           cmocka_unit_test(not_for_fio), cmocka_unit_test(read_back_it_is_the_same))
