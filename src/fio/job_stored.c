@@ -5,8 +5,10 @@
 
 #include "base/cleanup.h"
 #include "config/config.h"
+#include "fio/job_imported.h"
 #include "fio/job_write.h"
 #include "model/world.h"
+#include "sink/store_import.h"
 
 void fio_stored_runs(struct text *sql, const char *view, const char *where)
 {
@@ -16,11 +18,15 @@ void fio_stored_runs(struct text *sql, const char *view, const char *where)
 
 void fio_stored_sql(struct text *sql, const char *view, const char *where)
 {
-	text_add(sql, "SELECT combination.*, target.kind AS target_kind FROM combination"
-	              " LEFT JOIN target ON target.filename = combination.filename"
-	              " WHERE combination.id IN (SELECT combination_id FROM run WHERE id IN (");
+	text_add(sql, "SELECT combination.*, target.kind AS target_kind, document.header,"
+	              " imported.source FROM"
+	              " (SELECT combination_id AS of, min(id) AS first FROM run WHERE id IN (");
 	fio_stored_runs(sql, view, where);
-	text_add(sql, ")) ORDER BY combination.id");
+	text_add(sql, ") GROUP BY combination_id) JOIN combination ON combination.id = of"
+	              " LEFT JOIN target ON target.filename = combination.filename"
+	              " LEFT JOIN imported ON imported.run_id = first"
+	              " LEFT JOIN document ON document.hash = imported.document"
+	              " ORDER BY combination.id");
 }
 
 /* Texts are of the row, until the next. */
@@ -62,21 +68,55 @@ int fio_stored_read(struct rows *r, struct fio_run *run, struct job *job, struct
 	return bad;
 }
 
+/* What iosweep ran. */
+static int write_own(struct fio_written *w, struct rows *r, const struct percentiles *list,
+                     struct err *e)
+{
+	struct fio_run run;
+	struct job job;
+	int bad = fio_stored_read(r, &run, &job, e);
+
+	return bad ? bad : fio_run_write(&run, list, w, e);
+}
+
+/* What fio ran, to the letter. A job that iosweep wrote has all of its targets in what is said
+ * beside its options. */
+static int write_imported(struct fio_written *w, struct rows *r, struct err *e)
+{
+	json_t *options = fio_imported_options(rows_named_text(r, "header"),
+	                                       rows_named_text(r, "source"));
+	bool ours = fio_imported_said(options);
+	int bad = 0;
+
+	if (rows_named_missing(r, axes[AXIS_rw].name))
+		bad = err_set(e, -ENOTSUP, "its document does not say its options");
+	else if (ours)
+		bad = write_own(w, r, NULL, e);
+	if (!bad)
+		bad = fio_imported_add(w, options, e);
+	if (!bad && !ours && rows_named_int(r, axes[AXIS_time_based].name) == 1)
+		fio_imported_time_based(w);
+	json_decref(options);
+	return bad;
+}
+
 static void add_section(struct text *out, struct rows *r, const struct percentiles *list,
                         bool first)
 {
 	AUTO(fio_written_fini) struct fio_written w = { 0 };
 	AUTO(text_fini) struct text section = { 0 };
-	struct fio_run run;
-	struct job job;
+	const char *label = rows_named_text(r, "label");
 	struct err e = { 0 };
-	char why[sizeof(e.text)];
+	char why[sizeof(e.text)], name[256];
+	int bad = rows_named_missing(r, "source") ? write_own(&w, r, list, &e)
+	                                          : write_imported(&w, r, &e);
 
-	if (!fio_stored_read(r, &run, &job, &e) && !fio_run_write(&run, list, &w, &e))
-		(void)fio_run_sections(&section, run.label, &w, !first, &e);
+	if (!bad)
+		(void)fio_run_sections(&section, label, &w, !first, &e);
 	text_printable(why, sizeof(why), e.text);
+	text_printable(name, sizeof(name), label);
 	if (e.code)
-		text_addf(out, "\n; %s: %s\n", rows_named_text(r, "label"), why);
+		text_addf(out, "\n; %s: %s\n", name, why);
 	else
 		text_addf(out, "\n%s", text_get(&section));
 }
@@ -88,8 +128,8 @@ static void add_head(struct text *out, struct store *s)
 	text_printable(name, sizeof(name), store_get(s, "name") ? store_get(s, "name") : "");
 	text_printable(directory, sizeof(directory),
 	               store_get(s, "start_directory") ? store_get(s, "start_directory") : "");
-	text_addf(out, "; sweep %s, from iosweep %s: what it ran, as jobs of fio\n", name,
-	          IOSWEEP_VERSION);
+	text_addf(out, "; sweep %s, from iosweep %s: what %s\n", name, IOSWEEP_VERSION,
+	          store_is_import(s) ? "fio ran, by its documents" : "it ran, as jobs of fio");
 	if (*directory)
 		text_addf(out, "; file names are relative to %s\n", directory);
 }
