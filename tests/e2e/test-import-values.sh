@@ -105,7 +105,7 @@ expect_exit 0 "$IOSWEEP" import zipf.json --db zipf.db
 equal "$(db zipf.db "select group_concat(random_distribution, ' ') from results")" 'random zipf:1.2'
 
 # a time that is no whole millisecond gives a sum no rate
-half='{"jobname": "h", "job options": {"numjobs": "2"}, "read": {"io_bytes": 4096, "iops": 1.0, "bw_bytes": 4096, "runtime": 0.5, "total_ios": 1}}'
+half='{"jobname": "h", "job options": {"numjobs": "2"}, "read": {"io_bytes": 4096, "io_kbytes": 4, "iops": 1.0, "bw_bytes": 4096, "runtime": 0.5, "total_ios": 1}}'
 printf '{"fio version": "fio-3.33", "jobs": [%s, %s]}\n' "$half" "$half" >half.json
 expect_exit 0 "$IOSWEEP" import half.json --sum-jobs --db half.db
 equal "$(db half.db "select bytes, ios, ifnull(iops, '-'), ifnull(bw_mib_s, '-') from results")" '8192|2|-|-'
