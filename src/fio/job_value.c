@@ -35,12 +35,6 @@ bool fio_takes(const struct fio_context *c, const char *origin, const char *key,
 	return ok;
 }
 
-static bool has_sizes(const struct axis *a)
-{
-	return a->kind == AXIS_SIZE || a->kind == AXIS_SIZE_OR_PERCENT || a->kind == AXIS_INT ||
-	       (a->kind == AXIS_TEXT && !strncmp(a->name, "bs", 2));
-}
-
 /* "READ,WRITE,TRIM": what is trimmed is as large as what is written. */
 static void drop_trims(struct text *value)
 {
@@ -58,9 +52,10 @@ static bool translate(const struct fio_context *c, const struct axis *a,
                       const struct fio_option *o, unsigned kb_base, struct text *out)
 {
 	const char *v = o->value ? o->value : a->kind == AXIS_BOOL ? "1" : "";
+	bool bytes = a->kind != AXIS_INT && a->kind != AXIS_PERCENT && a->kind != AXIS_TIME;
 	int changed;
 
-	if ((a->kind == AXIS_TIME || a->kind == AXIS_INT || has_sizes(a)) && fio_cut_short(v)) {
+	if (fio_has_numbers(a) && fio_cut_short(v)) {
 		fio_problem(
 		    c->jobs, o->origin,
 		    "%.80s: '%.80s': fio takes whole numbers and reads this as %.*s; write "
@@ -68,22 +63,14 @@ static bool translate(const struct fio_context *c, const struct axis *a,
 		    o->name, v, (int)strspn(v, "0123456789"), v);
 		return false;
 	}
-	if (a->kind == AXIS_TIME) {
-		fio_time(v, out);
-		return true;
-	}
-	if (!has_sizes(a)) {
-		text_add(out, v);
-		return true;
-	}
-	changed = fio_sizes(v, kb_base, out);
+	changed = fio_numbers(a, v, kb_base, out);
 	if (a->directions)
 		drop_trims(out);
 	if (changed < 0)
 		fio_problem(c->jobs, o->origin, "%.80s: '%.80s': too large", o->name, v);
 	else if (changed)
-		fio_note(c, "%s: %.80s: '%.80s' in fio is %.80s bytes, and so it is here",
-		         o->origin, o->name, v, text_get(out));
+		fio_note(c, "%s: %.80s: '%.80s' in fio is %.80s%s, and so it is here",
+		         o->origin, o->name, v, text_get(out), bytes ? " bytes" : "");
 	return changed >= 0;
 }
 

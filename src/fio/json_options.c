@@ -65,27 +65,21 @@ static void set_word(struct json_options *o, enum axis_id id, const char *value)
 }
 
 /* As fio reads it, in the words of our axes. "100%%" stands for 100% in some versions. */
-static int ours(struct text *out, const struct axis *a, const char *value)
+static int ours(struct text *out, const struct axis *a, const char *value, unsigned kb_base)
 {
-	int r = 0;
+	bool bare_flag = !*value && a->kind == AXIS_BOOL;
+	int r = fio_numbers(a, bare_flag ? "1" : value, kb_base, out);
 
-	if (!*value && a->kind == AXIS_BOOL) /* a bare flag */
-		text_add(out, "1");
-	else if (a->kind == AXIS_TIME)
-		fio_time(value, out);
-	else if (a->kind == AXIS_SIZE || a->kind == AXIS_SIZE_OR_PERCENT)
-		r = fio_sizes(value, 1024, out);
-	else
-		text_add(out, value);
 	if (out->len > 1 && !strcmp(out->s + out->len - 2, "%%"))
 		out->s[--out->len] = '\0';
 	return r < 0 ? r : 0;
 }
 
-static int parse(const struct axis *a, const char *key, const char *value, uint64_t *v)
+static int parse(const struct json_options *o, const struct axis *a, const char *key,
+                 const char *value, uint64_t *v)
 {
 	AUTO(text_fini) struct text t = { 0 };
-	int r = ours(&t, a, value);
+	int r = ours(&t, a, value, o->kb_base);
 
 	return r ? r : axis_parse(a, key, text_get(&t), v, NULL);
 }
@@ -101,7 +95,7 @@ static void take_axis(struct json_options *o, const struct axis *a, const char *
 
 		set_word(o, id, value);
 		*axis_slot(a, &o->job) = usual ? AXIS_UNSET : 0;
-	} else if (!parse(a, name, value, &v)) {
+	} else if (!parse(o, a, name, value, &v)) {
 		*axis_slot(a, &o->job) = v;
 		free(o->word[id]);
 		o->word[id] = NULL;
@@ -240,11 +234,13 @@ void json_options_read(struct json_options *o, json_t *global, json_t *job)
 	json_t *all = json_object(), *value;
 	const char *name;
 
-	*o = (struct json_options){ 0 };
+	*o = (struct json_options){ .kb_base = 1024 };
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		*axis_slot(&axes[i], &o->job) = AXIS_UNSET;
 	(void)json_object_update(all, global);
 	(void)json_object_update(all, job);
+	if (given(all, "kb_base") && !strcmp(given(all, "kb_base"), "1000"))
+		o->kb_base = 1000;
 	o->known = says_anything(all);
 	if (o->known)
 		set_defaults(o);

@@ -9,6 +9,7 @@
 #include "model/imported.h"
 
 struct json_options {
+	unsigned kb_base; /* of the sizes */
 	bool known;     /* the document prints options at all; else every axis is AXIS_UNSET */
 	struct job job; /* fio's defaults where it is silent */
 	char *word[AXIS_COUNT]; /* text axes, and enum values that no axis has: as printed */

@@ -143,7 +143,8 @@ static void options_mean_what_they_mean_in_fio(void **state)
 	read_text(&t,
 	          ONE_JOB("\"readwrite\":\"randrw\",\"blocksize\":\"16kib\",\"size\":\"1G\","
 	                  "\"rwmixwrite\":\"30\",\"buffered\":\"0\",\"timeout\":\"1000msec\","
-	                  "\"ramp_time\":\"2\",\"ioengine\":\"sync\",\"iodepth\":\"0x10\""),
+	                  "\"ramp_time\":\"2\",\"ioengine\":\"sync\",\"iodepth\":\"many\","
+	                  "\"numjobs\":\"0x10\",\"number_ios\":\"2k\",\"offset\":\"0x400kib\""),
 	          false);
 	assert_int_equal(job->rw, RW_RANDRW);
 	assert_int_equal(job->bs, 16000);
@@ -154,7 +155,22 @@ static void options_mean_what_they_mean_in_fio(void **state)
 	assert_int_equal(job->ramp_time, 2 * SEC);
 	assert_int_equal(job->ioengine, ENGINE_PSYNC);
 	assert_int_equal(job->iodepth, AXIS_UNSET); /* not a number of ours: kept as it is */
-	assert_string_equal(t.run[0].options, "profile=fio iodepth=0x10");
+	assert_int_equal(job->numjobs, 16);
+	assert_int_equal(job->number_ios, 2048);
+	assert_int_equal(job->offset, 1024); /* hexadecimal: the suffix is not read */
+	assert_string_equal(t.run[0].options,
+	                    "profile=fio offset=1024 number_ios=2048 iodepth=many");
+	strlist_fini(&t.notes);
+}
+
+static void sizes_are_of_the_kb_base(void **state)
+{
+	struct taken t;
+
+	(void)state;
+	read_text(&t, ONE_JOB("\"bs\":\"4k\",\"size\":\"1mib\",\"kb_base\":\"1000\""), false);
+	assert_int_equal(t.run[0].job.bs, 4000);
+	assert_int_equal(t.run[0].job.size, MIB);
 	strlist_fini(&t.notes);
 }
 
@@ -459,6 +475,7 @@ TEST_MAIN(cmocka_unit_test(bins_are_those_that_fio_would_have_counted),
           cmocka_unit_test(documents_are_found_in_noise),
           cmocka_unit_test(what_is_broken_says_where),
           cmocka_unit_test(options_mean_what_they_mean_in_fio),
+          cmocka_unit_test(sizes_are_of_the_kb_base),
           cmocka_unit_test(other_options_tell_runs_apart),
           cmocka_unit_test(a_known_job_has_the_key_of_our_own),
           cmocka_unit_test(files_that_stand_twice_are_all_kept),

@@ -155,33 +155,71 @@ static void forms(void **state)
 static void units(void **state)
 {
 	static const struct {
+		enum axis_id axis;
 		const char *value;
 		unsigned kb_base;
 		const char *want;
+		int rewritten;
 	} row[] = {
-		{ "4k", 1024, "4k" },
-		{ "4KB", 1024, "4KB" },
-		{ "4kib", 1024, "4000" },
-		{ "1MiB", 1024, "1000000" },
-		{ "4ki", 1024, "4ki" },
-		{ "0x1000", 1024, "0x1000" },
-		{ "50%", 1024, "50%" },
-		{ "8kib,4k", 1024, "8000,4k" },
-		{ "1p", 1024, "1125899906842624" },
-		{ "4k", 1000, "4000" },
-		{ "4kib", 1000, "4kib" },
-		{ "2m", 1000, "2000000" },
-		{ "4kib/60:16k/40", 1024, "4000/60:16k/40" },
+		{ AXIS_bs, "4k", 1024, "4k", 0 },
+		{ AXIS_bs, "4KB", 1024, "4KB", 0 },
+		{ AXIS_bs, "4kib", 1024, "4000", 1 },
+		{ AXIS_bs, "1MiB", 1024, "1000000", 1 },
+		{ AXIS_bs, "4ki", 1024, "4ki", 0 },
+		{ AXIS_bs, "8kib,4k", 1024, "8000,4k", 1 },
+		{ AXIS_bs, "1p", 1024, "1125899906842624", 1 },
+		{ AXIS_bs, "4k", 1000, "4000", 1 },
+		{ AXIS_bs, "4kib", 1000, "4kib", 0 },
+		{ AXIS_bs, "2m", 1000, "2000000", 1 },
+		{ AXIS_bs, "4kib4", 1024, "4kib4", 0 }, /* refused, instead of 40004 */
+		{ AXIS_bs, "4k4", 1000, "4k4", 0 },
+		{ AXIS_size, "50%", 1024, "50%", 0 },
+		{ AXIS_bssplit, "4kib/60:16k/40", 1024, "4000/60:16k/40", 1 },
+		{ AXIS_rw, "randrw", 1024, "randrw", 0 },
+		{ AXIS_rw, "read:4k", 1024, "read:4k", 0 },
+		{ AXIS_rw, "read:-4kib", 1024, "read:-4000", 1 },
+		/* hexadecimal: the suffix is not read */
+		{ AXIS_bs, "0x1000", 1024, "0x1000", 0 },
+		{ AXIS_bs, "0x100kib", 1024, "256", 1 },
+		{ AXIS_bs, "0X1ek", 1024, "30", 1 },
+		{ AXIS_bs, "0x400g,8kib", 1024, "1024,8000", 2 },
+		{ AXIS_bs, "0x400k", 1000, "1024", 1 },
+		{ AXIS_bs, "0x10k4", 1024, "16", 1 },
+		{ AXIS_bs, "0x", 1024, "0x", 0 },
+		{ AXIS_bs, "0xk", 1024, "0xk", 0 },
+		{ AXIS_bssplit, "0x200-0x400k", 1024, "0x200-1024", 1 },
+		{ AXIS_rw, "read:0x1000k", 1024, "read:4096", 1 },
+		/* whole numbers take suffixes too */
+		{ AXIS_iodepth, "16", 1024, "16", 0 },
+		{ AXIS_iodepth, "0x10", 1024, "16", 1 },
+		{ AXIS_iodepth, "1k", 1024, "1024", 1 },
+		{ AXIS_rate_iops, "1kib,2k", 1024, "1000,2048", 2 },
+		{ AXIS_rate_iops, "1k", 1000, "1000", 1 },
+		{ AXIS_iodepth, "16x", 1024, "16x", 0 },
+		{ AXIS_rwmixread, "0x32", 1024, "50", 1 },
+		/* and times are of microseconds */
+		{ AXIS_runtime, "10", 1024, "10", 0 },
+		{ AXIS_runtime, "10msec", 1024, "10ms", 0 },
+		{ AXIS_runtime, "0x3e8", 1024, "1000us", 1 },
+		{ AXIS_runtime, "0x3e8m", 1024, "1000us", 1 },
+		{ AXIS_thinktime, "0x64", 1024, "100us", 1 },
+		{ AXIS_runtime, "0xffffffffffffffffff", 1024, "0xffffffffffffffffff", 0 },
+		{ AXIS_direct, "1", 1024, "1", 0 },
 	};
 	struct text t = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		const struct axis *a = &axes[row[i].axis];
+
 		text_clear(&t);
-		assert_true(fio_sizes(row[i].value, row[i].kb_base, &t) >= 0);
+		assert_int_equal(fio_numbers(a, row[i].value, row[i].kb_base, &t),
+		                 row[i].rewritten);
 		assert_string_equal(text_get(&t), row[i].want);
 	}
-	assert_int_equal(fio_sizes("99999999999999pib", 1024, &t), -ERANGE);
+	assert_int_equal(fio_numbers(&axes[AXIS_bs], "99999999999999pib", 1024, &t), -ERANGE);
+	assert_int_equal(fio_numbers(&axes[AXIS_bs], "0xffffffffffffffffffk", 1024, &t), -ERANGE);
+	assert_int_equal(fio_numbers(&axes[AXIS_bs], "0x8000000000000000k", 1024, &t), -ERANGE);
 	text_fini(&t);
 }
 
