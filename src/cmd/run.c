@@ -161,7 +161,7 @@ static char **tag_value(struct sweep *sweep, const char *key, size_t n)
 		if (!strncmp(sweep->tag[i].key, key, n) && !sweep->tag[i].key[n])
 			return &sweep->tag[i].value;
 	sweep->tag = xrealloc(sweep->tag, sweep->tags + 1, sizeof(*sweep->tag));
-	sweep->tag[sweep->tags].key = strndup(key, n);
+	sweep->tag[sweep->tags].key = xstrndup(key, n);
 	sweep->tag[sweep->tags].value = NULL;
 	return &sweep->tag[sweep->tags++].value;
 }

@@ -78,5 +78,5 @@ char *config_read(struct loader *l, const char *path, size_t *len, int *code)
 	if (!begin)
 		return NULL;
 	*code = 0;
-	return strndup(begin, *len);
+	return xstrndup(begin, *len);
 }
