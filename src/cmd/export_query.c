@@ -12,6 +12,7 @@
 #include "model/imported.h"
 #include "model/metrics.h"
 #include "sink/csv.h"
+#include "sink/interval.h"
 
 #define PIVOT_COLUMNS 1000 /* of the matrix: SQLite takes 2000 */
 
@@ -171,12 +172,10 @@ static int add_pivot(struct text *sql, struct store *s, const struct export_quer
 
 static void add_chosen(struct text *sql, const struct export_query *q)
 {
-	text_add(
-	    sql,
-	    "WITH chosen AS (SELECT run, combination, label, filename, op AS op_word, CASE op");
-	for (unsigned op = 0; op < ROW_OPS; op++)
-		text_addf(sql, " WHEN '%s' THEN %u", row_op_name(op), op);
-	text_addf(sql, " END AS op_number FROM %s", q->attempts ? "all_runs" : "results");
+	text_add(sql,
+	         "WITH chosen AS (SELECT run, combination, label, filename, op AS op_word, ");
+	row_op_sql_number(sql, "op");
+	text_addf(sql, " AS op_number FROM %s", q->attempts ? "all_runs" : "results");
 	rows_where(sql, "WHERE", q->where);
 	text_add(sql, ")");
 }
@@ -186,9 +185,8 @@ static void add_intervals(struct text *sql, const struct export_query *q)
 	add_chosen(sql, q);
 	text_add(sql, " SELECT run, combination, label, filename, op_word AS op, t_ms / 1000.0 "
 	              "AS t_s, len_ms / 1000.0 AS len_s, ios,"
-	              " bytes, ios * 1000.0 / len_ms AS iops, bytes * 1000.0 / len_ms / "
-	              "1048576 AS bw_mib_s,"
-	              " CASE WHEN ios > 0 THEN lat_sum_ns / 1000.0 / ios END AS lat_mean_us"
+	              " bytes, " INTERVAL_IOPS " AS iops, " INTERVAL_BW_MIB_S
+	              " AS bw_mib_s, " INTERVAL_LAT_MEAN_US " AS lat_mean_us"
 	              " FROM chosen JOIN interval ON run_id = run AND op = op_number ORDER BY "
 	              "run, op_number, t_ms");
 }

@@ -9,6 +9,8 @@
 #include "cmd/plot_lines.h"
 #include "cmd/query.h"
 #include "model/hist.h"
+#include "model/imported.h"
+#include "sink/interval.h"
 
 static bool is_named(const struct plot_query *q, const char *column)
 {
@@ -48,11 +50,10 @@ static int check_single(struct store *s, const struct plot_query *q, struct err 
 
 static void add_runs(struct text *sql, const struct plot_query *q, const char *series)
 {
-	text_addf(sql, "WITH r AS (SELECT run, op AS op_word, CASE op");
-	for (unsigned op = 0; op < ROW_OPS; op++)
-		text_addf(sql, " WHEN '%s' THEN %u", row_op_name(op), op);
+	text_add(sql, "WITH r AS (SELECT run, op AS op_word, ");
+	row_op_sql_number(sql, "op");
 	text_addf(sql,
-	          " END AS op_number, CAST(%s AS TEXT) AS panel, %s AS series, doubts <> '' AS "
+	          " AS op_number, CAST(%s AS TEXT) AS panel, %s AS series, doubts <> '' AS "
 	          "doubted",
 	          q->panel ? q->panel : "''", series);
 	query_from(sql, q->where);
@@ -148,9 +149,9 @@ static const char *course_of(const char *y)
 	static const struct {
 		const char *name, *sql;
 	} known[] = {
-		{ "iops", "ios * 1000.0 / len_ms" },
-		{ "bw_mib_s", "bytes * 1000.0 / len_ms / 1048576" },
-		{ "lat_mean_us", "CASE WHEN ios > 0 THEN lat_sum_ns / 1000.0 / ios END" },
+		{ "iops", INTERVAL_IOPS },
+		{ "bw_mib_s", INTERVAL_BW_MIB_S },
+		{ "lat_mean_us", INTERVAL_LAT_MEAN_US },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)

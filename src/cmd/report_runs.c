@@ -8,6 +8,7 @@
 #include "model/hist.h"
 #include "model/imported.h"
 #include "sink/cell.h"
+#include "sink/interval.h"
 
 #define BAR    16  /* buckets of a histogram in one bar: 8 bars for each doubling */
 #define COURSE 300 /* points of a course */
@@ -39,34 +40,27 @@ static void add_bars(struct text *t, const struct hist *h)
  */
 static int add_course(struct text *t, struct store *s, int64_t run, int64_t op, struct err *e)
 {
-	static const char sql[] =
-	    "WITH i AS (SELECT *, row_number() OVER (ORDER BY t_ms) - 1 AS place, count(*) "
-	    "OVER () "
-	    "AS n FROM interval WHERE run_id = ?1 AND op = ?2 AND len_ms > 0)"
-	    " SELECT (min(t_ms) + max(t_ms + len_ms)) / 2000.0, sum(ios) * 1000.0 / "
-	    "sum(len_ms),"
-	    " CASE WHEN sum(ios) > 0 THEN sum(lat_sum_ns) / 1000.0 / sum(ios) END"
-	    " FROM i GROUP BY place / (1 + n / ?3) ORDER BY 1";
+	static const int column[] = { INTERVAL_MIDDLE, INTERVAL_RATE, INTERVAL_LATENCY };
 	AUTO(rows_closep) struct rows *r = NULL;
 	bool any = false;
-	int error = rows_open(&r, s, sql, e);
+	int64_t n;
+	int error = interval_count(&n, s, run, op, e);
 
+	if (!error)
+		error = interval_course(&r, s, run, op, 1 + n / COURSE, e);
 	if (error)
 		return error;
-	rows_bind_int(r, 1, run);
-	rows_bind_int(r, 2, op);
-	rows_bind_int(r, 3, COURSE);
 	text_add(t, ",\"s\":[");
 	while ((error = rows_next(r, e)) > 0) {
 		text_add(t, any ? ",[" : "[");
 		any = true;
-		for (int i = 0; i < 3; i++) {
+		for (size_t i = 0; i < ARRAY_SIZE(column); i++) {
 			if (i)
 				text_add(t, ",");
-			if (rows_null(r, i))
+			if (rows_null(r, column[i]))
 				text_add(t, "null");
 			else
-				cell_add_real(t, rows_real(r, i), '.');
+				cell_add_real(t, rows_real(r, column[i]), '.');
 		}
 		text_add(t, "]");
 	}

@@ -7,14 +7,15 @@
 
 #include "base/cleanup.h"
 #include "cmd/draw.h"
-#include "cmd/flag_words.h"
 #include "cmd/export_query.h"
+#include "cmd/flag_words.h"
 #include "cmd/show_op.h"
 #include "cmd/show_value.h"
 #include "model/flag.h"
 #include "model/imported.h"
 #include "model/metrics.h"
 #include "sink/cell.h"
+#include "sink/interval.h"
 
 #define MOMENTS 4
 
@@ -26,55 +27,24 @@ struct course {
 };
 
 /* Several intervals make one column where there are more of them than columns. */
-static const char course_sql[] =
-    "SELECT sum(ios) * 1000.0 / sum(len_ms), CASE WHEN sum(ios) > 0 THEN sum(lat_sum_ns) / "
-    "1000.0 "
-    "/ sum(ios) END, sum(len_ms) / 1000.0 FROM (SELECT *, row_number() OVER (ORDER BY t_ms) - "
-    "1 AS i FROM "
-    "interval WHERE run_id = ?1 AND op = ?2 AND len_ms > 0) GROUP BY i / ?3 ORDER BY i / ?3";
-
-static int count_intervals(int64_t *n, struct store *s, int64_t run_id, int64_t op,
-                           struct err *e)
-{
-	AUTO(rows_closep) struct rows *r = NULL;
-	int rc;
-
-	*n = 0;
-	rc = rows_open(
-	    &r, s, "SELECT count(*) FROM interval WHERE run_id = ? AND op = ? AND len_ms > 0",
-	    e);
-
-	if (rc)
-		return rc;
-	rows_bind_int(r, 1, run_id);
-	rows_bind_int(r, 2, op);
-	rc = rows_next(r, e);
-	if (rc == 1)
-		*n = rows_int(r, 0);
-	return rc < 0 ? rc : 0;
-}
-
 static int load_course(struct course *c, struct store *s, int64_t run_id, int64_t op,
                        struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
 	size_t columns = 0;
 	int64_t n;
-	int rc = count_intervals(&n, s, run_id, op, e);
+	int rc = interval_count(&n, s, run_id, op, e);
 
 	*c = (struct course){ .per_column = ((size_t)n + DRAW_COLUMNS - 1) / DRAW_COLUMNS };
 	if (rc || n < 2)
 		return rc;
-	rc = rows_open(&r, s, course_sql, e);
+	rc = interval_course(&r, s, run_id, op, (int64_t)c->per_column, e);
 	if (rc)
 		return rc;
-	rows_bind_int(r, 1, run_id);
-	rows_bind_int(r, 2, op);
-	rows_bind_int(r, 3, (int64_t)c->per_column);
 	while ((rc = rows_next(r, e)) == 1 && columns < DRAW_COLUMNS) {
-		c->value[0][columns] = rows_real(r, 0);
-		c->value[1][columns++] = rows_real(r, 1);
-		c->seconds += rows_real(r, 2);
+		c->value[0][columns] = rows_real(r, INTERVAL_RATE);
+		c->value[1][columns++] = rows_real(r, INTERVAL_LATENCY);
+		c->seconds += rows_real(r, INTERVAL_LENGTH);
 	}
 	for (int i = 0; i < 2; i++)
 		c->draw[i] = (struct draw_course){ .value = c->value[i],

@@ -5,16 +5,16 @@
 
 #include "base/cleanup.h"
 #include "cmd/show_value.h"
+#include "model/imported.h"
 #include "sink/cell.h"
 
 /* The rows of target_result in the units of the results; `which` selects runs. */
 static void add_query(struct text *sql, const char *which)
 {
-	text_add(sql, "SELECT t.run_id AS run, t.filename AS filename, CASE t.op");
-	for (uint64_t op = 0; op < OP_COUNT; op++)
-		text_addf(sql, " WHEN %u THEN '%s'", (unsigned)op, op_name(op));
+	text_add(sql, "SELECT t.run_id AS run, t.filename AS filename, ");
+	row_op_sql_name(sql, "t.op");
 	text_addf(sql,
-	          " END AS op, t.ios AS ios, t.bytes AS bytes,"
+	          " AS op, t.ios AS ios, t.bytes AS bytes,"
 	          " t.ios * 1e9 / r.window_ns AS iops,"
 	          " t.bytes / 1048576.0 * 1e9 / r.window_ns AS bw_mib_s,"
 	          " t.lat_sum_ns / 1000.0 / nullif(t.ios, 0) AS lat_mean_us,"

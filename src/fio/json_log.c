@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/cleanup.h"
+#include "sink/interval.h"
 
 const char *json_log_name(unsigned log)
 {
@@ -15,9 +16,9 @@ int json_log_write(struct text *out, struct store *s, int64_t run, enum json_log
                    struct err *e)
 {
 	static const char *const value[JSON_LOGS] = {
-		[JSON_LOG_BW] = "bytes / 1.024 / len_ms", /* KiB/s */
-		[JSON_LOG_IOPS] = "ios * 1000.0 / len_ms",
-		[JSON_LOG_LAT] = "CASE WHEN ios > 0 THEN 1.0 * lat_sum_ns / ios END",
+		[JSON_LOG_BW] = INTERVAL_BW_KIB_S,
+		[JSON_LOG_IOPS] = INTERVAL_IOPS,
+		[JSON_LOG_LAT] = INTERVAL_LAT_MEAN_NS,
 	};
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(rows_closep) struct rows *r = NULL;

@@ -3,6 +3,7 @@
 #ifndef MODEL_IMPORTED_H
 #define MODEL_IMPORTED_H
 
+#include "base/text.h"
 #include "model/axis.h"
 #include "model/metrics.h"
 
@@ -12,6 +13,9 @@
 
 const char *row_op_name(uint64_t op); /* op_name(), and "mixed"; NULL past the end */
 unsigned row_op_find(const char *name); /* ROW_OPS: none has this name */
+/* Append SQL that makes the name of the number in a column, or the number of the name. */
+void row_op_sql_name(struct text *sql, const char *column);
+void row_op_sql_number(struct text *sql, const char *column);
 
 struct imported {
 	const char *word[AXIS_COUNT]; /* text and enum axes: what stands in the column; NULL: as

@@ -231,14 +231,6 @@ static void add_flags(struct text *t, bool doubts)
 	text_add(t, any ? ")" : "'')");
 }
 
-static void add_op_name(struct text *t)
-{
-	text_add(t, "CASE result.op");
-	for (uint64_t i = 0; i < ROW_OPS; i++)
-		text_addf(t, " WHEN %u THEN '%s'", (unsigned)i, row_op_name(i));
-	text_add(t, " END");
-}
-
 static void add_identity(struct text *t, enum identity_id id)
 {
 	static const char *const plain[IDENTITY_COUNT] = {
@@ -261,7 +253,7 @@ static void add_identity(struct text *t, enum identity_id id)
 	if (plain[id])
 		text_add(t, plain[id]);
 	else if (id == IDENTITY_op)
-		add_op_name(t);
+		row_op_sql_name(t, "result.op");
 	else
 		add_flags(t, id == IDENTITY_doubts);
 }
