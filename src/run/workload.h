@@ -76,11 +76,6 @@ static inline __attribute__((always_inline)) void workload_place(struct workload
 	w->left--;
 }
 
-static inline void workload_next(struct workload *w, struct io *io)
-{
-	workload_place(w, workload_op(w), io);
-}
-
 enum workload_stream {
 	STREAM_ORDER,
 	STREAM_DIRECTION,

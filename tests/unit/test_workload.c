@@ -24,6 +24,11 @@ static struct run_spec spec_of(enum rw rw, uint64_t bs, uint64_t region)
 	return s;
 }
 
+static void next_io(struct workload *w, struct io *io)
+{
+	workload_place(w, workload_op(w), io);
+}
+
 static void assert_covers(const struct run_spec *s, uint64_t ios)
 {
 	unsigned char seen[256] = { 0 };
@@ -33,7 +38,7 @@ static void assert_covers(const struct run_spec *s, uint64_t ios)
 	assert_int_equal(workload_init(&w, s, 0, NULL), 0);
 	assert_int_equal(w.left, ios);
 	while (w.left) {
-		workload_next(&w, &io);
+		next_io(&w, &io);
 		assert_true(io.offset + s->job.bs <= s->region_bytes);
 		assert_int_equal(io.offset % s->job.bs, 0);
 		assert_int_equal(seen[io.offset / s->job.bs]++, 0);
@@ -88,7 +93,7 @@ static uint64_t first_offset(const struct run_spec *s, unsigned job)
 	struct io io;
 
 	assert_int_equal(workload_init(&w, s, job, NULL), 0);
-	workload_next(&w, &io);
+	next_io(&w, &io);
 	return io.offset;
 }
 
@@ -106,7 +111,7 @@ static void split_starts_at_slices_and_wraps(void **state)
 		assert_int_equal(workload_init(&w, &s, job, NULL), 0);
 		assert_int_equal(w.left, 10);
 		for (; w.left; want = (want + 1) % 10) {
-			workload_next(&w, &io);
+			next_io(&w, &io);
 			assert_int_equal(io.offset, want * 4096);
 		}
 	}
@@ -128,7 +133,7 @@ static void directions_walk_by_themselves(void **state)
 	(void)state;
 	assert_int_equal(workload_init(&w, &s, 0, NULL), 0);
 	while (w.left) {
-		workload_next(&w, &io);
+		next_io(&w, &io);
 		assert_in_range(io.op, OP_READ, OP_WRITE);
 		assert_int_equal(io.offset, next[io.op]++ * 4096);
 	}
@@ -150,7 +155,7 @@ static void mix_is_as_asked(void **state)
 		s.job.rwmixread = mixes[i];
 		assert_int_equal(workload_init(&w, &s, 0, NULL), 0);
 		while (w.left) {
-			workload_next(&w, &io);
+			next_io(&w, &io);
 			count[io.op]++;
 		}
 		if (mixes[i] == 0 || mixes[i] == 100)
@@ -168,7 +173,7 @@ static void draw_offsets(const struct run_spec *s, unsigned job, uint64_t out[10
 
 	assert_int_equal(workload_init(&w, s, job, NULL), 0);
 	for (int i = 0; i < 1000; i++) {
-		workload_next(&w, &io);
+		next_io(&w, &io);
 		out[i] = io.offset;
 	}
 }
@@ -244,7 +249,7 @@ static void offsets_never_leave_the_region(void **state)
 		if (workload_init(&w, &s, job, NULL))
 			continue;
 		for (int k = 0; k < 200; k++) {
-			workload_next(&w, &io);
+			next_io(&w, &io);
 			assert_true(io.offset >= start && io.offset + bs <= start + region);
 			assert_true(io.offset + bs <= s.target_bytes);
 		}
