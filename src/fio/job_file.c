@@ -90,12 +90,21 @@ static void read_section(struct reader *r, char *line)
 
 /* --- files --- */
 
-static void read_file(struct reader *r, const char *path)
+static bool is_stdin(const char *path)
 {
-	bool is_stdin = !strcmp(path, "-");
-	AUTO(text_fini) struct text t = { 0 };
-	int bad = is_stdin ? file_read_all(&t, STDIN_FILENO, r->left)
-	                   : file_load(&t, path, r->left);
+	return !strcmp(path, "-");
+}
+
+static const char *name_of(const char *path)
+{
+	return is_stdin(path) ? "stdin" : path;
+}
+
+/* False after a problem. */
+static bool load(struct text *out, const struct reader *r, const char *path)
+{
+	int bad = is_stdin(path) ? file_read_all(out, STDIN_FILENO, r->left)
+	                         : file_load(out, path, r->left);
 	AUTO(text_fini) struct text where = { 0 };
 
 	text_addf(&where, "%s%s%s", r->depth ? r->origin : "", r->depth ? ": include " : "",
@@ -105,8 +114,7 @@ static void read_file(struct reader *r, const char *path)
 		            "larger than 1 MiB: that is no job file");
 	else if (bad)
 		fio_problem(r->jobs, text_get(&where), "cannot read: %s", err_name(-bad));
-	else
-		read_text(r, is_stdin ? "stdin" : path, text_get(&t), t.len);
+	return !bad;
 }
 
 /* From where the program was started, else from where the including file lies. */
@@ -114,6 +122,7 @@ static void include(struct reader *r, const char *name)
 {
 	const char *slash = strrchr(r->path, '/');
 	AUTO(text_fini) struct text beside = { 0 };
+	AUTO(text_fini) struct text text = { 0 };
 
 	if (!*name) {
 		problem(r, "include: without a file");
@@ -128,7 +137,8 @@ static void include(struct reader *r, const char *name)
 		name = text_get(&beside);
 	}
 	r->depth++;
-	read_file(r, name);
+	if (load(&text, r, name))
+		read_text(r, name_of(name), text_get(&text), text.len);
 	r->depth--;
 }
 
@@ -195,9 +205,8 @@ void fio_jobs_text(struct fio_jobs *j, const char *path, const char *text, size_
 void fio_jobs_file(struct fio_jobs *j, const char *path)
 {
 	struct reader r = begin(j);
-	size_t first = j->sections;
+	AUTO(text_fini) struct text text = { 0 };
 
-	read_file(&r, path);
-	if (j->sections > first)
-		j->section[first].waits = true;
+	if (load(&text, &r, path))
+		fio_jobs_text(j, name_of(path), text_get(&text), text.len);
 }
