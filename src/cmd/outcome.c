@@ -9,6 +9,7 @@
 #include "base/cpulist.h"
 #include "base/rng.h"
 #include "base/units.h"
+#include "cmd/outcome_words.h"
 #include "cmd/session_set.h"
 #include "cmd/session_wait.h"
 #include "host/nfs.h"
@@ -132,25 +133,6 @@ void outcome_fail(struct outcome *o, enum run_status status, int error, const ch
 	(void)snprintf(o->error, sizeof(o->error), "%.590s", text);
 }
 
-void outcome_io_error(const struct io_error *io, char *buf, size_t size)
-{
-	const char *name = strerrorname_np(io->error);
-
-	if (io->op == OP_SYNC)
-		(void)snprintf(buf, size, "%s: %s (%s)", io->data_only ? "fdatasync" : "fsync",
-		               err_name(io->error), name ? name : "?");
-	else if (!io->len)
-		(void)snprintf(buf, size, "waiting for I/O: %s (%s)", err_name(io->error),
-		               name ? name : "?");
-	else
-		(void)snprintf(buf, size,
-		               "%s of %" PRIu32 " bytes at offset %" PRIu64 ": %s (%s)",
-		               op_name(io->op), io->len, io->offset,
-		               io->error == ENODATA ? "past the end: the target was cut"
-		                                    : err_name(io->error),
-		               name ? name : "?");
-}
-
 static void fail_io(const struct session *s, struct outcome *o, const struct io_error *io)
 {
 	o->record.status = STATUS_FAILED;
@@ -159,23 +141,12 @@ static void fail_io(const struct session *s, struct outcome *o, const struct io_
 	outcome_add_target(s, &o->row.job, io->target, o->error, sizeof(o->error));
 }
 
-void outcome_short_text(const struct sample *sample, char *buf, size_t size)
-{
-	const struct io_error *io = &sample->first_short;
-
-	(void)snprintf(buf, size,
-	               "%s of %" PRIu32 " bytes at offset %" PRIu64 ": short: %" PRIu32
-	               " of %" PRIu32 " bytes",
-	               op_name(io->op), io->len, io->offset, sample->first_short_bytes,
-	               io->len);
-}
-
 /* Numbers of half the work are not those of this block size. */
 static void fail_short(const struct session *s, struct outcome *o, const struct sample *sample)
 {
 	o->record.status = STATUS_FAILED;
 	o->record.error_no = EIO;
-	outcome_short_text(sample, o->error, sizeof(o->error));
+	outcome_short(sample, o->error, sizeof(o->error));
 	outcome_add_target(s, &o->row.job, sample->first_short.target, o->error,
 	                   sizeof(o->error));
 }
@@ -213,19 +184,6 @@ static bool any_io(const struct sample *sample)
 	for (int op = 0; op < OP_COUNT; op++)
 		ios += sample->op[op].ios;
 	return ios;
-}
-
-void outcome_unseen(const struct sample *sample, char *buf, size_t size)
-{
-	if (sample->drain_ios)
-		(void)snprintf(buf, size,
-		               "no I/O completed in the window; %" PRIu64
-		               " did after it, within %.3f s, and those of %" PRIu64
-		               " of %" PRIu64 " jobs never",
-		               sample->drain_ios, (double)sample->drain_ns / 1e9,
-		               sample->jobs_hung, sample->jobs);
-	else
-		(void)snprintf(buf, size, "no I/O completed in the window, and none after it");
 }
 
 static void fail_unseen(struct outcome *o, const struct sample *sample)

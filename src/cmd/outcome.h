@@ -25,15 +25,9 @@ struct outcome {
 void outcome_spec(const struct session *s, const struct plan_row *row, struct run_spec *spec);
 /* Status and sentence of an outcome without numbers; error: positive errno or 0. */
 void outcome_fail(struct outcome *o, enum run_status status, int error, const char *text);
-/* The sentence of an I/O that failed, with what is needed to find it. */
-void outcome_io_error(const struct io_error *io, char *buf, size_t size);
-/* The same of the first I/O that transferred less than it was asked for. */
-void outcome_short_text(const struct sample *sample, char *buf, size_t size);
 /* Append ", on FILENAME" of target k of a job that has several. */
 void outcome_add_target(const struct session *s, const struct job *job, unsigned k, char *buf,
                         size_t size);
-/* The sentence of a run whose window saw no completion and whose drain was given up. */
-void outcome_unseen(const struct sample *sample, char *buf, size_t size);
 /* Status, numbers and flags from how the task ended; the sample stays in the supervisor's
  * shared memory. */
 void outcome_judge(const struct session *s, struct outcome *o, enum task_end end,

@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "cmd/outcome.h"
+#include "cmd/outcome_words.h"
 #include "cmd/session_set.h"
 #include "cmd/session_target.h"
 #include "cmd/session_wait.h"

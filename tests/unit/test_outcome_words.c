@@ -1,10 +1,10 @@
-/* cmd/outcome.h: the words of a run that went wrong. */
+/* cmd/outcome_words.h: the words of a run that went wrong. */
 #include "support/test.h"
 
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "cmd/outcome.h"
+#include "cmd/outcome_words.h"
 
 static void a_window_without_completions(void **state)
 {
@@ -39,7 +39,7 @@ static void a_short_transfer(void **state)
 	(void)state;
 	s->first_short = (struct io_error){ .op = OP_WRITE, .offset = 8192, .len = 4096 };
 	s->first_short_bytes = 2048;
-	outcome_short_text(s, text, sizeof(text));
+	outcome_short(s, text, sizeof(text));
 	assert_string_equal(text,
 	                    "write of 4096 bytes at offset 8192: short: 2048 of 4096 bytes");
 }
