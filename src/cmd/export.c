@@ -181,8 +181,14 @@ static int set_format(struct job_of_export *j, const struct options *o)
 	return EXIT_OK;
 }
 
-/* --run is a condition like another. */
-static int set_where(struct text *where, const struct options *o)
+/* As `results` has it: c and 12 hex digits. */
+static bool is_combination(const char *id)
+{
+	return strlen(id) == 13 && id[0] == 'c' && strspn(id, "0123456789abcdef") == 13;
+}
+
+/* --run is a condition like another; a run that is named may be an older attempt. */
+static int set_where(struct text *where, struct export_query *q, const struct options *o)
 {
 	uint64_t run;
 
@@ -190,11 +196,17 @@ static int set_where(struct text *where, const struct options *o)
 		text_add(where, o->where ? o->where : "");
 		return EXIT_OK;
 	}
-	if (parse_u64(o->run, &run) || run > INT64_MAX) {
-		complain("export: --run: '%s': expected the number of a run", o->run);
+	if (is_combination(o->run)) {
+		text_addf(where, "combination = '%s'", o->run);
+	} else if (!parse_u64(o->run, &run) && run <= INT64_MAX) {
+		text_addf(where, "run = %" PRIu64, run);
+		q->attempts = true;
+	} else {
+		complain("export: --run: '%s': expected the number of a run, or the id of a "
+		         "combination (c and 12 hex digits)",
+		         o->run);
 		return EXIT_USAGE;
 	}
-	text_addf(where, "run = %" PRIu64, run);
 	rows_where(where, "AND", o->where);
 	return EXIT_OK;
 }
@@ -217,11 +229,11 @@ static int documents(const struct options *o, const struct job_of_export *j)
 int cmd_export(const struct options *o)
 {
 	AUTO(text_fini) struct text where = { 0 };
-	struct job_of_export j = { .query = { .pivot = o->pivot, .attempts = o->run } };
+	struct job_of_export j = { .query = { .pivot = o->pivot } };
 	struct err e = { 0 };
 	int code;
 
-	if (set_format(&j, o) || set_where(&where, o))
+	if (set_format(&j, o) || set_where(&where, &j.query, o))
 		return EXIT_USAGE;
 	j.query.where = where.len ? where.s : NULL;
 	if (o->output && output_check(o->output, &e)) {

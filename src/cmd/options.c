@@ -28,7 +28,7 @@ static const struct option_row rows[] = {
 	  OFF(out_dir), TEXT },
 	{ "output", "FILE|DIR|-", "write there instead of stdout", 'o', OFF(output), TEXT },
 	{ "format", "NAME", "", 0, OFF(format), TEXT },
-	{ "run", "ID", "only the run of this number", 0, OFF(run), TEXT },
+	{ "run", "ID", "only the run of this number, or those of this combination", 0, OFF(run), TEXT },
 	{ "where", "SQL", "only rows that match this SQL expression over the result columns; also size('64k'), seconds('5m')", 0,
 	  OFF(where), TEXT },
 	{ "by", "COLUMNS",

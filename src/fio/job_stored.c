@@ -149,7 +149,5 @@ int fio_stored_write(FILE *out, struct rows *rows, struct store *s, struct err *
 			return err_set(e, -EIO, "cannot write");
 		text_clear(&t);
 	}
-	if (!r && t.len && fputs(text_get(&t), out) < 0)
-		return err_set(e, -EIO, "cannot write");
-	return r;
+	return !r && first ? err_set(e, -EINVAL, "no run to write as a job: none matches") : r;
 }

@@ -20,7 +20,8 @@ void fio_stored_sql(struct text *sql, const char *view, const char *where);
  * next. -ENOTSUP with the reason when it is no combination that could run. */
 int fio_stored_read(struct rows *r, struct fio_run *run, struct job *job, struct err *e);
 
-/* A job file, one section per row. One that fio cannot do is a comment with the reason. */
+/* A job file, one section per row. One that fio cannot do is a comment with the reason. -EINVAL,
+ * and nothing is written: there is no row. */
 int fio_stored_write(FILE *out, struct rows *rows, struct store *s, struct err *e);
 
 #endif

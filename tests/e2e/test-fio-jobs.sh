@@ -20,6 +20,22 @@ contains out "[$(db a.db 'select label from results where run = 2')]"
 expect_exit 0 "$IOSWEEP" export a.db --format fio-job --where "rw = 'write'"
 equal "$(grep -c '^rw=write' out)" 2
 expect_exit 2 "$IOSWEEP" export a.db --format fio-job --run two
+id=$(db a.db 'select combination from results where run = 2')
+expect_exit 0 "$IOSWEEP" export a.db --format fio-job --run "$id"
+equal "$(grep -c '^\[' out)" 1
+contains out "[$(db a.db 'select label from results where run = 2')]"
+expect_exit 2 "$IOSWEEP" export a.db --format fio-job --run "${id}0"
+contains err 'c and 12 hex digits'
+echo kept >kept.fio
+for none in '--where run=99' '--run 99' '--run c000000000000' "--run $id --where run=1"; do
+	for o in '' '-o kept.fio'; do
+		# shellcheck disable=SC2086 # words
+		expect_exit 2 "$IOSWEEP" export a.db --format fio-job $none $o
+		contains err 'no run to write as a job'
+		equal "$(wc -c <out)" 0
+	done
+done
+equal "$(cat kept.fio)" kept
 expect_exit 2 "$IOSWEEP" export a.db --format fio-job --wide
 expect_exit 0 "$IOSWEEP" export a.db --run 2
 equal "$(wc -l <out)" 2
