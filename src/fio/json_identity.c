@@ -30,7 +30,6 @@ static void describe(struct json_run *run)
 	struct json_options *o = &run->options;
 	struct imported *im = &run->imported;
 	struct text t = { 0 };
-	char options[1024] = "";
 
 	for (size_t i = 0; i < AXIS_COUNT; i++) {
 		bool usual = o->known && axes[i].kind == AXIS_TEXT && !o->word[i];
@@ -41,9 +40,8 @@ static void describe(struct json_run *run)
 		struct job_text words = { 0 };
 
 		memcpy(words.of, o->word, sizeof(words.of));
-		column_options(&o->job, &words, options, sizeof(options));
+		column_options(&o->job, &words, &t);
 	}
-	text_add(&t, options);
 	add_other(&t, &o->other);
 	free(run->options_text);
 	run->options_text = taken(&t);

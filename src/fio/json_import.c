@@ -80,7 +80,7 @@ static char *hosts_of(const struct reading *r, size_t i)
 	const struct json_groups *g = &r->group;
 	struct text t = { 0 };
 
-	for (size_t k = i; k < g->jobs && t.len < 1000; k = g->alike.next[k])
+	for (size_t k = i; k < g->jobs; k = g->alike.next[k])
 		if (g->clones.first[k] == k)
 			text_addf(&t, "%s%s", t.len ? "," : "", text_of(job_at(r, k), "hostname"));
 	return t.s ? t.s : xstrdup("");

@@ -223,6 +223,16 @@ static bool stopped(const struct json_run *run, const json_t *job, bool by_signa
 	return run->options.time_based && early(run, job);
 }
 
+#define ERROR_END 100000 /* no system has errors from here on */
+
+/* 0: none, or one that is none. */
+static int error_of(const json_t *job, const char *key)
+{
+	uint64_t error = count(job, key);
+
+	return error < ERROR_END ? (int)error : 0;
+}
+
 static void judge(struct json_run *run, const json_t *job, const struct json_run_context *c)
 {
 	uint64_t error = count(job, "error"), errors = count(job, "total_err");
@@ -230,18 +240,16 @@ static void judge(struct json_run *run, const json_t *job, const struct json_run
 	run->status = STATUS_OK;
 	if (error) {
 		run->status = STATUS_FAILED;
-		run->error_no = (int)(error < 100000 ? error : 0);
-		text_addf(&run->error, "fio ended with error %llu",
-		          (unsigned long long)error);
+		run->error_no = error_of(job, "error");
+		text_addf(&run->error, "fio ended with error %" PRIu64, error);
 	} else if (errors) {
 		run->status = STATUS_FAILED;
-		run->error_no = (int)(count(job, "first_error") % 100000);
-		text_addf(&run->error, "%llu I/Os failed, the first with error %d",
-		          (unsigned long long)errors, run->error_no);
+		run->error_no = error_of(job, "first_error");
+		text_addf(&run->error, "%" PRIu64 " I/Os failed, the first with error %" PRIu64,
+		          errors, count(job, "first_error"));
 	} else if (run->options.interrupted || stopped(run, job, c->stopped)) {
 		run->status = STATUS_INTERRUPTED;
-		text_addf(&run->error, "stopped after %llu ms",
-		          (unsigned long long)runtime_ms(job));
+		text_addf(&run->error, "stopped after %" PRIu64 " ms", runtime_ms(job));
 	} else if (!run->imported.ops) {
 		run->status = STATUS_FAILED;
 		text_add(&run->error, "fio did no I/O");

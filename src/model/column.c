@@ -118,20 +118,18 @@ size_t column_list(struct column out[COLUMN_MAX], uint64_t swept)
 	return n;
 }
 
-void column_options(const struct job *job, const struct job_text *text, char *buf, size_t size)
+void column_options(const struct job *job, const struct job_text *text, struct text *out)
 {
-	size_t n = 0;
+	size_t before = out->len;
 
-	buf[0] = '\0';
-	for (size_t i = 0; i < AXIS_COUNT && n < size; i++) {
-		uint64_t v = axis_value(&axes[i], job);
+	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++) {
+		uint64_t v = axis_value(a, job);
 		char value[64];
 
-		if (axes[i].column || v == axis_default_in(&axes[i], job))
+		if (a->column || v == axis_default_in(a, job))
 			continue;
-		axis_print(&axes[i], v, value, sizeof(value));
-		n += (size_t)snprintf(buf + n, size - n, "%s%s=%s", n ? " " : "", axes[i].name,
-		                      axes[i].kind == AXIS_TEXT ? axis_text(&axes[i], text)
-		                                                : value);
+		axis_print(a, v, value, sizeof(value));
+		text_addf(out, "%s%s=%s", out->len > before ? " " : "", a->name,
+		          a->kind == AXIS_TEXT ? axis_text(a, text) : value);
 	}
 }

@@ -3,6 +3,7 @@
 #ifndef MODEL_COLUMN_H
 #define MODEL_COLUMN_H
 
+#include "base/text.h"
 #include "model/axis.h"
 #include "model/metrics.h"
 #include "model/sweep.h"
@@ -33,8 +34,8 @@ uint64_t column_swept(const struct sweep *s);
  * many. */
 size_t column_list(struct column out[COLUMN_MAX], uint64_t swept);
 
-/* The text of `options`: "axis=value axis=value" for the axes without a column that differ from
- * their default. */
-void column_options(const struct job *job, const struct job_text *text, char *buf, size_t size);
+/* Append the text of `options`, however long: "axis=value axis=value" for the axes without a column
+ * that differ from their default. */
+void column_options(const struct job *job, const struct job_text *text, struct text *out);
 
 #endif

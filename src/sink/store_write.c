@@ -42,20 +42,20 @@ static void put_axis(struct put *p, const struct axis *a, const struct record *r
 int store_put_combination(struct store *s, const struct record *r, struct err *e)
 {
 	struct job_text text = r->text;
-	char options[4 * AXIS_TEXT_MAX];
+	AUTO(text_fini) struct text options = { 0 };
 	struct put p;
 	int rc = put_begin(&p, s, STMT_COMBINATION, "store a combination", e);
 
 	if (rc)
 		return rc;
 	text.of[AXIS_filename] = r->target ? r->target->filename : "";
-	column_options(r->job, &text, options, sizeof(options));
+	column_options(r->job, &text, &options);
 	put_blob(&p, r->key->bytes, KEY_BYTES);
 	put_text(&p, r->key_text);
 	put_text(&p, r->label);
 	put_text(&p, r->target ? r->target->device : "");
 	put_text(&p, r->target ? r->target->fs : "");
-	put_text(&p, r->imported ? r->imported->options : options);
+	put_text(&p, r->imported ? r->imported->options : text_get(&options));
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		put_axis(&p, &axes[i], r, &text);
 	return put_end(&p, e);

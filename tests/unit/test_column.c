@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/text.h"
 #include "model/column.h"
 #include "support/records.h"
@@ -139,26 +140,27 @@ static void options_name_what_differs(void **state)
 {
 	struct job job = job_of(RW_READ, 4096);
 	struct job_text text = { .of = { [AXIS_cpus_allowed] = "0-3,5" } };
-	char buf[256];
+	AUTO(text_fini) struct text options = { 0 };
 
 	(void)state;
-	column_options(&job, &text, buf, sizeof(buf));
-	assert_string_equal(buf, "");
+	column_options(&job, &text, &options);
+	assert_string_equal(text_get(&options), "");
 	job.io_size = 65536;
 	job.end_fsync = 1;
 	job.job_offset = JOB_OFFSET_SAME;
 	job.time_based = 0;
 	job.cpus_allowed = 0;
-	column_options(&job, &text, buf, sizeof(buf));
-	assert_string_equal(buf, "io_size=65536 end_fsync=1 job_offset=same time_based=0 "
+	column_options(&job, &text, &options);
+	assert_string_equal(text_get(&options), "io_size=65536 end_fsync=1 job_offset=same time_based=0 "
 	                         "cpus_allowed=0-3,5");
 	job = job_of(RW_READ, 4096);
 	job.profile = PROFILE_FIO; /* what follows from it does not differ from a default */
 	job.job_offset = AXIS_UNSET;
 	job.iodepth_batch_submit = job.iodepth_batch_complete_max = AXIS_UNSET;
 	job_defaults(&job);
-	column_options(&job, &text, buf, sizeof(buf));
-	assert_string_equal(buf, "profile=fio");
+	text_clear(&options);
+	column_options(&job, &text, &options);
+	assert_string_equal(text_get(&options), "profile=fio");
 }
 
 TEST_MAIN(cmocka_unit_test(the_header_is_golden), cmocka_unit_test(swept_axes_come_last),

@@ -86,7 +86,10 @@ struct taken {
 	struct {
 		struct imported imported;
 		char options[256], host[64], filename[128], key[512];
+		size_t options_len, host_len;
 		enum run_status status;
+		int error_no;
+		char error[128];
 		uint64_t flags;
 		struct job job;
 	} run[8];
@@ -103,6 +106,10 @@ static int take(void *arg, struct json_run *run, struct err *e)
 	json_key_text(&key, &run->options);
 	t->run[t->n].imported = run->imported;
 	t->run[t->n].status = run->status;
+	t->run[t->n].error_no = run->error_no;
+	(void)snprintf(t->run[t->n].error, 128, "%s", text_get(&run->error));
+	t->run[t->n].options_len = strlen(run->imported.options);
+	t->run[t->n].host_len = strlen(run->imported.host);
 	t->run[t->n].flags = run->flags;
 	t->run[t->n].job = run->options.job;
 	(void)snprintf(t->run[t->n].options, 256, "%s", run->imported.options);
@@ -241,6 +248,56 @@ static void files_that_stand_twice_are_all_kept(void **state)
 		assert_string_equal(text_get(&notes), row[i].notes);
 		strlist_fini(&t.notes);
 	}
+}
+
+/* What is too large to be one is told in words, and as no other. */
+static void errors_are_those_of_a_system(void **state)
+{
+	static const struct {
+		const char *job;
+		int error_no;
+		const char *error;
+	} row[] = {
+		{ "\"error\":5", 5, "fio ended with error 5" },
+		{ "\"error\":99999", 99999, "fio ended with error 99999" },
+		{ "\"error\":100005", 0, "fio ended with error 100005" },
+		{ "\"total_err\":2,\"first_error\":5", 5, "2 I/Os failed, the first with error 5" },
+		{ "\"total_err\":2,\"first_error\":100005", 0,
+		  "2 I/Os failed, the first with error 100005" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		AUTO(text_fini) struct text doc = { 0 };
+		struct taken t;
+
+		text_addf(&doc, "{\"jobs\":[{\"jobname\":\"j\",%s}]}", row[i].job);
+		read_text(&t, doc.s, false);
+		assert_int_equal(t.run[0].status, STATUS_FAILED);
+		assert_int_equal(t.run[0].error_no, row[i].error_no);
+		assert_string_equal(t.run[0].error, row[i].error);
+		strlist_fini(&t.notes);
+	}
+}
+
+/* As in 300 clients that all ran a job of many sizes. */
+static void nothing_is_cut(void **state)
+{
+	AUTO(text_fini) struct text sizes = { 0 }, doc = { 0 };
+	struct taken t;
+
+	(void)state;
+	for (int i = 0; i < 300; i++)
+		text_addf(&sizes, "%s%dk/", i ? ":" : "", i + 1);
+	for (int i = 0; i < 300; i++)
+		text_addf(&doc, "%s{\"jobname\":\"j\",\"hostname\":\"host%03d\",\"job options\":{\"bssplit\":\"%s\"}}",
+		          i ? "," : "{\"client_stats\":[", i, sizes.s);
+	text_add(&doc, "]}");
+	read_text(&t, doc.s, true);
+	assert_int_equal(t.n, 1);
+	assert_int_equal(t.run[0].host_len, 300 * strlen("host000,") - 1);
+	assert_int_equal(t.run[0].options_len, strlen("time_based=0 profile=fio bssplit=") + sizes.len);
+	strlist_fini(&t.notes);
 }
 
 /* --- old units --- */
@@ -479,6 +536,7 @@ TEST_MAIN(cmocka_unit_test(bins_are_those_that_fio_would_have_counted),
           cmocka_unit_test(other_options_tell_runs_apart),
           cmocka_unit_test(a_known_job_has_the_key_of_our_own),
           cmocka_unit_test(files_that_stand_twice_are_all_kept),
+          cmocka_unit_test(errors_are_those_of_a_system), cmocka_unit_test(nothing_is_cut),
           cmocka_unit_test(old_units_become_those_of_today),
           cmocka_unit_test(a_sum_is_that_of_the_samples),
           cmocka_unit_test(a_sum_without_a_time_has_no_rate),
