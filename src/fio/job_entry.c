@@ -228,14 +228,34 @@ static void read_options(struct reading *r, const struct fio_section *s)
 			read_option(r, &s->option[i]);
 }
 
-static void set_said(void *arg, const char *name, const char *value)
+/* The last one of a name counts. */
+static const char *option_of(const void *arg, const char *name)
+{
+	const struct fio_section *s = ((const struct reading *)arg)->section;
+
+	for (size_t i = s->options; i-- > 0;)
+		if (same(s->option[i].name, name))
+			return s->option[i].value ? s->option[i].value : "";
+	return NULL;
+}
+
+static void set_said(void *arg, const struct fio_said *s, bool holds)
 {
 	struct reading *r = arg;
-	AUTO(freep) char *n = xstrdup(name);
-	AUTO(freep) char *v = xstrdup(value);
+	AUTO(freep) char *n = xstrdup(s->axis->name);
+	AUTO(freep) char *v = xstrdup(s->configured);
 
-	if (axis_named(n) != &axes[AXIS_filename]) /* each section says its own */
-		set_axis(r, axis_named(n), &(struct fio_option){ n, v, r->said.origin });
+	if (s->axis == &axes[AXIS_filename]) /* each section says its own */
+		return;
+	if (!holds)
+		fio_note(r->c,
+		         "%s: the job was changed after iosweep had written it: %s is what it says "
+		         "now, and no more the '%.80s' of its description",
+		         r->said.origin, n, v);
+	else if (*v)
+		set_axis(r, s->axis, &(struct fio_option){ n, v, r->said.origin });
+	else
+		(void)json_object_del(r->entry->axis, n);
 }
 
 /* What --sweep says of options that are no axis stands last. */
@@ -382,7 +402,7 @@ void fio_entry_read(const struct fio_context *c, const struct fio_section *s,
 	};
 	read_options(&r, s);
 	if (r.said.value)
-		fio_said_each(r.said.value, set_said, &r);
+		fio_said_each(r.said.value, &(struct fio_said_job){ option_of, &r }, set_said, &r);
 	read_wishes(&r);
 	set_target(&r);
 	set_length(&r);

@@ -1,21 +1,39 @@
 #include "fio/job_said.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include <jansson.h>
 
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "fio/json_options.h"
-#include "model/axis.h"
 
 bool fio_said(const char *description)
 {
 	return description && !strncmp(description, FIO_SAID, strlen(FIO_SAID));
 }
 
-void fio_said_add(struct text *out, const char *name, const char *value)
+static void add_part(struct text *out, const char *part)
 {
-	text_addf(out, " %s=", name);
-	json_options_encode(out, value);
+	text_add(out, "=");
+	json_options_encode(out, part);
+}
+
+void fio_said_add(struct text *out, const struct fio_said *s)
+{
+	text_addf(out, " %s", s->axis->name);
+	add_part(out, s->configured);
+	if (s->value && strcmp(s->value, s->configured) != 0)
+		add_part(out, s->value);
+	if (s->option)
+		add_part(out, s->option);
+}
+
+void fio_path(struct text *out, const char *path)
+{
+	for (; *path; path++)
+		text_addf(out, *path == ':' ? "\\%c" : "%c", *path);
 }
 
 /* In place: it becomes no longer. */
@@ -37,26 +55,147 @@ static void decode(char *s)
 	*to = '\0';
 }
 
-void fio_said_words(const char *words,
-                    void (*fn)(void *arg, const char *name, const char *value), void *arg)
+/* The next part of a word, which is changed; NULL: there is none. */
+static char *next_part(char **word)
+{
+	char *part = *word;
+
+	*word = part ? strchr(part, '=') : NULL;
+	if (*word)
+		*(*word)++ = '\0';
+	if (part)
+		decode(part);
+	return part;
+}
+
+/* False: none of an axis. */
+static bool read_word(char *word, struct fio_said *s)
+{
+	const char *name = next_part(&word), *second;
+
+	*s = (struct fio_said){ .axis = axis_named(name), .configured = next_part(&word) };
+	second = next_part(&word);
+	s->option = next_part(&word);
+	if (s->option)
+		s->value = second;
+	else
+		s->option = second;
+	return s->axis && s->configured;
+}
+
+typedef void word_fn(void *arg, const struct fio_said *s);
+
+static void each_word(const char *words, word_fn *fn, void *arg)
 {
 	AUTO(freep) char *copy = xstrdup(words);
 	char *left = NULL;
+	struct fio_said s;
 
-	for (char *w = strtok_r(copy, " ", &left); w; w = strtok_r(NULL, " ", &left)) {
-		char *equals = strchr(w, '=');
+	for (char *w = strtok_r(copy, " ", &left); w; w = strtok_r(NULL, " ", &left))
+		if (read_word(w, &s))
+			fn(arg, &s);
+}
 
-		if (!equals)
-			continue;
-		*equals = '\0';
-		decode(equals + 1);
-		if (axis_named(w))
-			fn(arg, w, equals + 1);
+/* --- does it hold? --- */
+
+struct reading {
+	const struct fio_said_job *job;
+	bool region; /* what says where the I/Os go */
+	fio_said_fn *fn;
+	void *arg;
+};
+
+bool fio_of_region(const struct axis *a)
+{
+	return a == &axes[AXIS_filename] || a == &axes[AXIS_size] || a == &axes[AXIS_offset] ||
+	       a == &axes[AXIS_offset_increment] || a == &axes[AXIS_io_size];
+}
+
+static bool written_as(const char *option, const char *path)
+{
+	AUTO(text_fini) struct text t = { 0 };
+
+	fio_path(&t, path);
+	return !strcmp(option, text_get(&t));
+}
+
+/* Is the target of the job this one, or one of these? */
+static bool works_on(const struct fio_said_job *job, const char *filename)
+{
+	const char *file = job->option(job->arg, "filename"),
+		   *directory = job->option(job->arg, "directory"), *path = file ? file : directory;
+	json_t *list, *item;
+	bool found = false;
+	size_t i;
+
+	if (!path || (file && directory))
+		return false;
+	if (!filename_is_list(filename))
+		return written_as(path, filename);
+	list = json_loads(filename, 0, NULL);
+	json_array_foreach(list, i, item)
+		found |= json_is_string(item) && written_as(path, json_string_value(item));
+	json_decref(list);
+	return found;
+}
+
+static bool unchanged(const struct fio_said_job *job, const struct fio_said *s)
+{
+	const char *option;
+
+	if (s->axis == &axes[AXIS_filename])
+		return works_on(job, s->configured);
+	if (!s->option)
+		return true;
+	option = job->option(job->arg, s->axis->name);
+	return option && !strcmp(option, s->option);
+}
+
+static void look(void *arg, const struct fio_said *s)
+{
+	struct reading *r = arg;
+
+	r->region &= !fio_of_region(s->axis) || unchanged(r->job, s);
+}
+
+static void give(void *arg, const struct fio_said *s)
+{
+	struct reading *r = arg;
+
+	r->fn(r->arg, s, fio_of_region(s->axis) ? r->region : unchanged(r->job, s));
+}
+
+void fio_said_each(const char *description, const struct fio_said_job *job, fio_said_fn *fn,
+                   void *arg)
+{
+	const char *words = description + strlen(FIO_SAID);
+	struct reading r = { .job = job, .region = true, .fn = fn, .arg = arg };
+
+	each_word(words, look, &r);
+	each_word(words, give, &r);
+}
+
+/* --- canonical texts: words of one part --- */
+
+struct wanted {
+	const struct axis *axis;
+	char *value;
+};
+
+static void take(void *arg, const struct fio_said *s)
+{
+	struct wanted *w = arg;
+
+	if (s->axis == w->axis) {
+		free(w->value);
+		w->value = xstrdup(s->configured);
 	}
 }
 
-void fio_said_each(const char *description,
-                   void (*fn)(void *arg, const char *name, const char *value), void *arg)
+char *fio_key_value(const char *key_text, const struct axis *a)
 {
-	fio_said_words(description + strlen(FIO_SAID), fn, arg);
+	struct wanted w = { .axis = a, .value = xstrdup("") };
+
+	each_word(key_text, take, &w);
+	return w.value;
 }

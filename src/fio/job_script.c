@@ -98,6 +98,7 @@ static void print_row(FILE *out, const struct plan *p, uint64_t i, const struct 
 		.label = row->label,
 		.job = &row->job,
 		.text = row->text,
+		.key_text = row->key_text,
 		.directory = p->world->target[row->job.filename].kind == TARGET_DIRECTORY,
 	};
 	struct err e = { 0 };

@@ -55,9 +55,11 @@ static int read_axis(struct rows *r, const struct axis *a, struct job *job,
 int fio_stored_read(struct rows *r, struct fio_run *run, struct job *job, struct err *e)
 {
 	int bad = 0, kind = rows_find(r, "target_kind");
+	bool keyed = !rows_named_missing(r, "key_text");
 
 	*run = (struct fio_run){ .label = rows_named_text(r, "label"),
 		                 .job = job,
+		                 .key_text = keyed ? rows_named_text(r, "key_text") : NULL,
 		                 .directory = !rows_null(r, kind) &&
 		                              rows_int(r, kind) == TARGET_DIRECTORY };
 	for (const struct axis *a = axes; !bad && a < axes + AXIS_COUNT; a++)

@@ -23,6 +23,7 @@ struct writing {
 	const struct fio_run *run;
 	struct fio_written *out;
 	struct text said;
+	bool region_said; /* there: of this target alone */
 };
 
 static void put(struct writing *w, const char *name, const char *value)
@@ -30,17 +31,39 @@ static void put(struct writing *w, const char *name, const char *value)
 	strlist_addf(&w->out->option, "%s=%s", name, value);
 }
 
-static void put_number(struct writing *w, const char *name, uint64_t v)
-{
-	strlist_addf(&w->out->option, "%s=%" PRIu64, name, v);
-}
-
 static void say(struct writing *w, const struct axis *a)
 {
 	char value[64];
 
 	axis_print(a, axis_value(a, w->run->job), value, sizeof(value));
-	fio_said_add(&w->said, a->name, value);
+	fio_said_add(&w->said, &(struct fio_said){ .axis = a, .configured = value });
+}
+
+/* As the key has it: a share of the target, or nothing, where the job has bytes. */
+static char *configured(const struct fio_run *run, const struct axis *a, const char *value)
+{
+	AUTO(freep) char *key = NULL;
+
+	if (!run->key_text || a->kind != AXIS_SIZE_OR_PERCENT)
+		return xstrdup(value);
+	key = fio_key_value(run->key_text, a);
+	return xstrdup(*key || !a->def ? key : a->def);
+}
+
+/* Where fio needs another value than the combination has. */
+static void put_as(struct writing *w, const struct axis *a, uint64_t written)
+{
+	char value[64], option[64];
+	AUTO(freep) char *key = NULL;
+
+	axis_print(a, axis_value(a, w->run->job), value, sizeof(value));
+	axis_print(a, written, option, sizeof(option));
+	put(w, a->name, option);
+	key = configured(w->run, a, value);
+	if (!strcmp(key, value) && !strcmp(option, value))
+		return;
+	fio_said_add(&w->said, &(struct fio_said){ a, key, value, option });
+	w->region_said |= fio_of_region(a);
 }
 
 /* --- where --- */
@@ -53,10 +76,15 @@ static int add_target(struct writing *w, const char *path, struct err *e)
 	if (strchr(path, '$') || !text_plain(path))
 		return err_set(e, -ENOTSUP, "%s: fio takes no such path", path);
 	text_add(&t, w->run->directory ? "directory=" : "filename=");
-	for (; *path; path++)
-		text_addf(&t, *path == ':' ? "\\%c" : "%c", *path);
+	fio_path(&t, path);
 	strlist_add(&w->out->target, text_get(&t));
 	return 0;
+}
+
+static void say_target(struct writing *w, const char *filename)
+{
+	fio_said_add(&w->said, &(struct fio_said){ .axis = &axes[AXIS_filename],
+	                                           .configured = filename });
 }
 
 /* Several at once are one job of fio for each; what they are together fio shows of none. */
@@ -72,7 +100,7 @@ static int add_targets(struct writing *w, const char *list, struct err *e)
 			r = add_target(w, json_string_value(path), e);
 	}
 	json_decref(paths);
-	fio_said_add(&w->said, axes[AXIS_filename].name, list);
+	say_target(w, list);
 	return r;
 }
 
@@ -104,18 +132,16 @@ static void put_region(struct writing *w)
 
 	if (!sliced(w->run)) {
 		if (j->size != AXIS_UNSET)
-			put_number(w, "size", j->size);
+			put_as(w, &axes[AXIS_size], j->size);
 		return;
 	}
-	put_number(w, "size", slice);
-	put_number(w, "offset_increment", slice);
+	put_as(w, &axes[AXIS_size], slice);
+	put_as(w, &axes[AXIS_offset_increment], slice);
 	if (!j->time_based && j->io_size == AXIS_UNSET)
-		put_number(w, "io_size", j->size);
+		put_as(w, &axes[AXIS_io_size], j->size);
 	strlist_add(&w->out->comment, "in iosweep a job starts at its slice and goes on "
 	                              "through the whole region; here it stays "
 	                              "in its slice");
-	say(w, &axes[AXIS_size]);
-	text_add(&w->said, " offset_increment=0");
 }
 
 /* --- how --- */
@@ -124,7 +150,7 @@ static void put_region(struct writing *w)
 static void put_time(struct writing *w, const char *name, uint64_t ns)
 {
 	if (ns % SEC == 0)
-		put_number(w, name, ns / SEC);
+		strlist_addf(&w->out->option, "%s=%" PRIu64, name, ns / SEC);
 	else if (ns % MSEC == 0)
 		strlist_addf(&w->out->option, "%s=%" PRIu64 "ms", name, ns / MSEC);
 	else
@@ -138,9 +164,7 @@ static void put_batch(struct writing *w, const struct axis *a)
 	uint64_t v = axis_value(a, j),
 		 all = j->iodepth < AXIS_BATCH_MAX ? j->iodepth : AXIS_BATCH_MAX;
 
-	put_number(w, a->name, v ? v : all);
-	if (!v)
-		say(w, a);
+	put_as(w, a, v ? v : all);
 }
 
 static void put_value(struct writing *w, const struct axis *a)
@@ -152,6 +176,8 @@ static void put_value(struct writing *w, const struct axis *a)
 		put(w, a->name, axis_text(a, &w->run->text));
 	} else if (a->kind == AXIS_TIME) {
 		put_time(w, a->name, v);
+	} else if (a->kind == AXIS_SIZE_OR_PERCENT) {
+		put_as(w, a, v);
 	} else {
 		axis_print(a, v, value, sizeof(value));
 		put(w, a->name, value);
@@ -227,12 +253,11 @@ static void put_map(struct writing *w)
 	bool cut = rw_random(j->rw) && j->bssplit != AXIS_UNSET && !j->norandommap;
 
 	if (j->norandommap || cut)
-		put(w, "norandommap", "1");
+		put_as(w, &axes[AXIS_norandommap], 1);
 	if (!cut)
 		return;
 	strlist_add(&w->out->comment, "norandommap: with its map fio cuts I/Os where blocks "
 	                              "were used before; here sizes are as asked for");
-	say(w, &axes[AXIS_norandommap]);
 }
 
 /* fio has ranges in an option of their own, for all directions. */
@@ -285,6 +310,8 @@ static void put_rest(struct writing *w)
 	say(w, &axes[AXIS_profile]);
 	if (!rw_random(j->rw) && j->numjobs > 1)
 		say(w, &axes[AXIS_job_offset]);
+	if (w->region_said && w->out->target.len == 1)
+		say_target(w, axis_text(&axes[AXIS_filename], &w->run->text));
 	strlist_addf(&w->out->option, "description=" FIO_SAID "%s", text_get(&w->said));
 }
 

@@ -12,6 +12,7 @@ struct fio_run {
 	const struct job
 	    *job; /* effective values, as a plan gives them and a database has them */
 	struct job_text text;
+	const char *key_text; /* its canonical text; NULL: size and offset are as configured */
 	bool directory; /* the target holds one file per job */
 };
 

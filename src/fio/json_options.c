@@ -194,9 +194,26 @@ static void take_option(struct json_options *o, const char *name, const char *va
 		json_options_other(o, name, value);
 }
 
-static void take_said(void *arg, const char *name, const char *value)
+static const char *option_of(const void *options, const char *name)
 {
-	take_axis(arg, axis_named(name), name, value);
+	return json_string_value(json_object_get(options, name));
+}
+
+static void take_said(void *arg, const struct fio_said *s, bool holds)
+{
+	const char *value = s->value ? s->value : s->configured;
+	struct json_options *o = arg;
+
+	if (!holds)
+		return;
+	if (*value)
+		take_axis(o, s->axis, s->axis->name, value);
+	else
+		*axis_slot(s->axis, &o->job) = axis_default(s->axis);
+	if (s->axis == &axes[AXIS_size])
+		o->raw_size.said = take_raw(&o->raw_size.value, s->axis, s->configured);
+	if (s->axis == &axes[AXIS_offset])
+		o->raw_offset.said = take_raw(&o->raw_offset.value, s->axis, s->configured);
 }
 
 /* fio's own defaults, which our axes have with profile=fio; but psync, through the page cache. */
@@ -252,7 +269,8 @@ void json_options_read(struct json_options *o, json_t *global, json_t *job)
 	}
 	take_target(o, all);
 	if (o->said)
-		fio_said_each(given(all, "description"), take_said, o);
+		fio_said_each(given(all, "description"), &(struct fio_said_job){ option_of, all },
+		              take_said, o);
 	if (o->known) {
 		o->job.time_based = o->time_based || (!o->said && o->job.runtime != AXIS_UNSET);
 		job_defaults(&o->job);

@@ -20,7 +20,7 @@ struct json_options {
 	bool interrupted;       /* so says a document that was imported before */
 	uint64_t flags;         /* FLAG_BIT()s that iosweep's own document says */
 	char *why;              /* their reasons, as in a run; NULL: it says none */
-	/* What iosweep's own document says was configured, where the job has what came of it. */
+	/* What was configured, as iosweep said of its own job, where that has what came of it. */
 	struct {
 		bool said;
 		uint64_t value; /* as in key_raw */

@@ -25,30 +25,13 @@ static void set_words(json_t *options, struct rows *r, const char *name)
 		set(options, name, words);
 }
 
-struct configured {
-	const char *axis;
-	char *value; /* "": not configured */
-};
-
-static void take(void *arg, const char *name, const char *value)
+static void set_configured(json_t *options, struct rows *r, const struct axis *a)
 {
-	struct configured *c = arg;
+	AUTO(freep) char *key = fio_key_value(rows_named_text(r, "key_text"), a);
 
-	if (!strcmp(name, c->axis)) {
-		free(c->value);
-		c->value = xstrdup(value);
-	}
-}
-
-static void set_configured(json_t *options, struct rows *r, const char *axis)
-{
-	struct configured c = { .axis = axis, .value = xstrdup("") };
-
-	fio_said_words(rows_named_text(r, "key_text"), take, &c);
-	if (!rows_named_missing(r, "key_text") && !rows_named_missing(r, axis) &&
-	    strcmp(c.value, rows_named_text(r, axis)) != 0)
-		set(options, axis, c.value);
-	free(c.value);
+	if (!rows_named_missing(r, "key_text") && !rows_named_missing(r, a->name) &&
+	    strcmp(key, rows_named_text(r, a->name)) != 0)
+		set(options, a->name, key);
 }
 
 void json_own_add(json_t *options, struct rows *run)
@@ -56,7 +39,11 @@ void json_own_add(json_t *options, struct rows *run)
 	set_words(options, run, "doubts");
 	set_words(options, run, "notes");
 	set_words(options, run, "why");
-	set_configured(options, run, axes[AXIS_size].name);
+}
+
+void json_own_add_configured(json_t *options, struct rows *run)
+{
+	set_configured(options, run, &axes[AXIS_size]);
 	if (rows_named_int(run, axes[AXIS_offset].name))
-		set_configured(options, run, axes[AXIS_offset].name);
+		set_configured(options, run, &axes[AXIS_offset]);
 }

@@ -7,8 +7,10 @@
 
 #include "sink/store.h"
 
-/* run: a row of json_stored_sql(). Doubts and notes with their reasons; size and offset as they were
- * configured, where the run had others: its key is of these. */
+/* run: a row of json_stored_sql(). Doubts and notes with their reasons. */
 void json_own_add(json_t *options, struct rows *run);
+/* Where no description of a job says it: size and offset as they were configured, if the run had others;
+ * its key is of these. */
+void json_own_add_configured(json_t *options, struct rows *run);
 
 #endif

@@ -97,6 +97,7 @@ static void set_options(struct writing *w)
 			set_option(o, written.option.item[i]);
 	} else {
 		set_axes(o, &run);
+		json_own_add_configured(o, w->run);
 	}
 	member_exact(o, w->run, METRIC_RUN, "run");
 	json_own_add(o, w->run);

@@ -84,8 +84,8 @@ static void every_option_that_matters(void **state)
 	HAS(&t, "iodepth_batch_submit=32");
 	HAS(&t, "iodepth_batch_complete_min=1");
 	HAS(&t, "iodepth_batch_complete_max=32");
-	HAS(&t, "description=iosweep: iodepth_batch_submit=0 iodepth_batch_complete_max=0 "
-	        "profile=max");
+	HAS(&t, "description=iosweep: iodepth_batch_submit=0=32 "
+	        "iodepth_batch_complete_max=0=32 profile=max");
 	assert_null(strstr(text_get(&t), "rwmixread"));
 	assert_null(strstr(text_get(&t), "fixedbufs="));
 	text_fini(&t);
@@ -123,14 +123,54 @@ static void slices(void **state)
 	HAS(&t, "size=3493888"); /* 853 blocks */
 	HAS(&t, "offset_increment=3493888");
 	HAS(&t, "overwrite=1");
-	HAS(&t, "description=iosweep: size=10485760 offset_increment=0 iodepth_batch_submit=0 "
-	        "iodepth_batch_complete_max=0 profile=max job_offset=split");
+	HAS(&t, "description=iosweep: size=10485760=3493888 offset_increment=0=3493888 "
+	        "iodepth_batch_submit=0=32 iodepth_batch_complete_max=0=32 profile=max "
+	        "job_offset=split filename=t.bin");
 	text_clear(&t);
 	job.job_offset = JOB_OFFSET_SAME;
 	write_section(&t, &job, "t.bin");
 	HAS(&t, "size=10485760");
 	assert_null(strstr(text_get(&t), "offset_increment"));
 	text_fini(&t);
+}
+
+/* fio has bytes; what they came from is said beside, as the key has it. */
+static void as_configured(void **state)
+{
+	static const struct {
+		const char *key, *said;
+	} row[] = {
+		{ "size=67108864", "description=iosweep: profile=max" },
+		{ "offset=8192 size=67108864", "description=iosweep: profile=max" },
+		{ "offset=8192", "description=iosweep: size==67108864=67108864 profile=max "
+		                 "filename=t%20x" },
+		{ "offset=1%25 size=50%25",
+		  "description=iosweep: size=50%25=67108864=67108864 offset=1%25=8192=8192 "
+		  "profile=max filename=t%20x" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		struct job job = effective();
+		struct fio_run run = { .label = "a",
+			               .job = &job,
+			               .text.of[AXIS_filename] = "t x",
+			               .key_text = row[i].key };
+		struct fio_written w = { 0 };
+		struct text t = { 0 };
+		struct err e = { 0 };
+
+		job.ioengine = ENGINE_PSYNC;
+		job.iodepth = 1;
+		job.offset = strstr(row[i].key, "offset") ? 8192 : 0;
+		job_defaults(&job);
+		assert_int_equal(fio_run_write(&run, NULL, &w, &e), 0);
+		assert_int_equal(fio_run_sections(&t, run.label, &w, false, &e), 0);
+		HAS(&t, "size=67108864");
+		HAS(&t, row[i].said);
+		fio_written_fini(&w);
+		text_fini(&t);
+	}
 }
 
 /* A job for each of several targets, begun together; read back they are one combination. */
@@ -153,8 +193,8 @@ static void several_targets(void **state)
 	                 strstr(text_get(&t), "stonewall"));
 	assert_null(strstr(strstr(text_get(&t), "[both-2]"), "stonewall"));
 	HAS(&t,
-	    "description=iosweep: filename=[\"a%20b%25\",\"/dev/y\"] iodepth_batch_submit=0 "
-	    "iodepth_batch_complete_max=0 profile=max");
+	    "description=iosweep: filename=[\"a%20b%25\",\"/dev/y\"] "
+	    "iodepth_batch_submit=0=32 iodepth_batch_complete_max=0=32 profile=max");
 	text_clear(&t);
 	fio_run_arguments(&t, run.label, &w);
 	assert_memory_equal(text_get(&t), " --name=both '--filename=a b%'", 30);
@@ -355,7 +395,8 @@ static void read_back_it_is_the_same(void **state)
 }
 
 TEST_MAIN(cmocka_unit_test(every_option_that_matters), cmocka_unit_test(as_fio_does_it),
-          cmocka_unit_test(slices), cmocka_unit_test(several_targets),
+          cmocka_unit_test(slices), cmocka_unit_test(as_configured),
+          cmocka_unit_test(several_targets),
           cmocka_unit_test(no_name_of_fio),
           cmocka_unit_test(long_lines),
           cmocka_unit_test(not_for_fio), cmocka_unit_test(read_back_it_is_the_same))
