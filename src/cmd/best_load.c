@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "cmd/query.h"
+#include "engine/engine.h"
 #include "model/axis.h"
 #include "model/metrics.h"
 
@@ -163,8 +164,9 @@ static void build_query(struct text *sql, struct store *s, const struct best_dat
 		query_axis(sql, d->column.item[i]);
 		text_add(sql, ", ");
 	}
-	text_add(sql, "CASE WHEN ioengine IN ('null', 'sim') THEN ioengine END, bs, "
-	              "numjobs, iodepth, ioengine");
+	text_add(sql, "CASE WHEN ");
+	query_unreal(sql);
+	text_add(sql, " THEN ioengine END, bs, numjobs, iodepth, ioengine");
 	add_rest(sql, d);
 	text_add(sql, ", max(doubts)");
 	add_values(sql, d, query_has_half_width(s, metric_find(d->metric)));
@@ -194,6 +196,14 @@ static int compare_title(const struct best_data *d, size_t group, const struct r
 	return order;
 }
 
+static bool is_simulated(const char *engine)
+{
+	for (uint64_t i = 0; i < ENGINE_COUNT; i++)
+		if (!strcmp(engine_name(i), engine))
+			return engine_ops(i)->caps & ENGINE_SIMULATED;
+	return false;
+}
+
 /* A new group, the `at`-th in the order of titles. */
 static size_t add_group(struct best_data *d, size_t at, const struct rows *r)
 {
@@ -207,6 +217,7 @@ static size_t add_group(struct best_data *d, size_t at, const struct rows *r)
 	}
 	t = &d->title[group];
 	t->unreal = word(d, rows_text(r, (int)d->column.len + R_UNREAL));
+	t->simulated = is_simulated(t->unreal);
 	t->value = xcalloc(d->column.len, sizeof(char *));
 	for (size_t c = 0; c < d->column.len; c++)
 		t->value[c] = xstrdup(rows_text(r, (int)c));

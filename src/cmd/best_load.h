@@ -19,6 +19,7 @@ struct best_query {
 struct best_title {         /* of one group */
 	char **value;       /* of each group column, as stored; "" is NULL */
 	const char *unreal; /* the engine where it does no real I/O, else "" */
+	bool simulated;     /* ... but that of a simulated device */
 };
 
 struct best_data {

@@ -90,10 +90,10 @@ static void add_title(struct text *out, const struct best_data *d, size_t group)
 	}
 	if (!said)
 		text_addf(out, "all runs");
-	text_add(out, !strcmp(d->title[group].unreal, "sim") ? " (simulated)\n"
-	              : *d->title[group].unreal              ? " (null engine: no I/O)\n"
-	              : direct && !strcmp(direct, "0")       ? " (page cache, not the device)\n"
-	                                                     : "\n");
+	text_add(out, d->title[group].simulated        ? " (simulated)\n"
+	              : *d->title[group].unreal        ? " (null engine: no I/O)\n"
+	              : direct && !strcmp(direct, "0") ? " (page cache, not the device)\n"
+	                                               : "\n");
 }
 
 static void add_peak(struct text *out, const struct best_data *d, const struct best_group *g)

@@ -78,9 +78,11 @@ static void add_value(struct text *t, const char *before, const struct rows *r, 
 
 static bool is_mixed(const struct rows *r)
 {
-	const char *rw = rows_text(r, column_of(r, &axes[AXIS_rw]));
+	uint64_t rw;
 
-	return !strcmp(rw, "rw") || !strcmp(rw, "randrw");
+	return !axis_parse(&axes[AXIS_rw], axes[AXIS_rw].name,
+	                   rows_text(r, column_of(r, &axes[AXIS_rw])), &rw, NULL) &&
+	       rw_mixed(rw);
 }
 
 /* "_ioengine=libaio" for each axis that varies, `before` in front of each. */

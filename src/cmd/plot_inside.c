@@ -160,6 +160,14 @@ static const char *course_of(const char *y)
 	return NULL;
 }
 
+/* Of a mixed pattern a run has two lines. */
+static void add_run_name(struct text *sql)
+{
+	text_add(sql, "'run ' || run || ' ' || label || CASE WHEN ");
+	query_mixed(sql);
+	text_add(sql, " THEN ' ' || op ELSE '' END");
+}
+
 /* Each run is a line of its own. */
 static int load_course(struct plot_data *d, struct store *s, const struct plot_query *q,
                        struct err *e)
@@ -175,8 +183,7 @@ static int load_course(struct plot_data *d, struct store *s, const struct plot_q
 	if (q->series)
 		text_addf(&series, "%s || ', run ' || run", q->series);
 	else
-		text_add(&series, "'run ' || run || ' ' || label || CASE WHEN rw IN ('rw', "
-		                  "'randrw') THEN ' ' || op ELSE '' END");
+		add_run_name(&series);
 	add_runs(&sql, q, text_get(&series));
 	text_addf(&sql,
 	          " SELECT panel, series, doubted, (t_ms + len_ms / 2) / 1000.0, %s FROM r "

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "engine/engine.h"
+#include "model/axis.h"
 
 const struct metric *query_metric(const char *option, const char *name, struct err *e)
 {
@@ -36,12 +38,51 @@ void query_from(struct text *sql, const char *where)
 	rows_where(sql, "AND", where);
 }
 
+/* "COLUMN IN (...)": the names of the values that are so. */
+static void add_in(struct text *sql, const char *column, const char *(*name)(uint64_t),
+                   bool (*is)(uint64_t))
+{
+	const char *before = "(";
+
+	text_addf(sql, "%s IN ", column);
+	for (uint64_t v = 0; name(v); v++)
+		if (is(v)) {
+			text_addf(sql, "%s'%s'", before, name(v));
+			before = ", ";
+		}
+	text_add(sql, ")");
+}
+
+static bool is_unreal(uint64_t engine)
+{
+	return engine_ops(engine)->caps & ENGINE_NO_TARGET;
+}
+
+static bool is_mixed(uint64_t rw)
+{
+	return rw_mixed(rw);
+}
+
+void query_mixed(struct text *sql)
+{
+	add_in(sql, axes[AXIS_rw].name, rw_name, is_mixed);
+}
+
+void query_unreal(struct text *sql)
+{
+	add_in(sql, axes[AXIS_ioengine].name, engine_name, is_unreal);
+}
+
 void query_axis(struct text *sql, const char *column)
 {
-	if (!strcmp(column, "rwmixread"))
-		text_add(sql, "CASE WHEN rw IN ('rw','randrw') THEN rwmixread END");
-	else
-		text_add(sql, column);
+	bool mix = !strcmp(column, axes[AXIS_rwmixread].name);
+
+	if (mix) {
+		text_add(sql, "CASE WHEN ");
+		query_mixed(sql);
+		text_add(sql, " THEN ");
+	}
+	text_addf(sql, "%s%s", column, mix ? " END" : "");
 }
 
 int query_varies(bool *varies, struct store *s, const struct strlist *column, const char *from,

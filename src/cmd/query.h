@@ -22,6 +22,9 @@ bool query_has_half_width(struct store *s, const struct metric *m);
 /* " FROM results WHERE ...": the rows that answers and pictures are made of. where: of the
  * user; NULL: all. */
 void query_from(struct text *sql, const char *where);
+/* Conditions: the pattern is mixed; the engine does no real I/O. */
+void query_mixed(struct text *sql);
+void query_unreal(struct text *sql);
 /* A column that tells cells apart: rwmixread is NULL where the pattern is not mixed. */
 void query_axis(struct text *sql, const char *column);
 /* varies[i]: has column[i] more than one value among these rows? */

@@ -212,10 +212,12 @@ static void set_where(struct text *where, struct text *title, const struct best_
 	char value[1024];
 	uint64_t bytes;
 
-	text_add(where, *of->unreal ? "ioengine = " : "ioengine NOT IN ('null', 'sim')");
+	text_add(where, *of->unreal ? "ioengine = " : "NOT ");
 	if (*of->unreal) {
 		add_literal(where, of->unreal);
-		text_addf(title, "%s", !strcmp(of->unreal, "sim") ? "simulated" : "no I/O");
+		text_add(title, of->simulated ? "simulated" : "no I/O");
+	} else {
+		query_unreal(where);
 	}
 	for (size_t c = 0; c < d->column.len; c++) {
 		const char *name = d->column.item[c];

@@ -102,7 +102,10 @@ void merges_add(struct merges *m, const struct job *kept, const struct job *drop
 
 static bool any_mixed(uint64_t patterns)
 {
-	return patterns & (UINT64_C(1) << RW_RW | UINT64_C(1) << RW_RANDRW);
+	for (uint64_t rw = 0; rw < RW_COUNT; rw++)
+		if (patterns >> rw & 1 && rw_mixed(rw))
+			return true;
+	return false;
 }
 
 static void add_names(struct text *t, uint64_t bits, const char *(*name)(uint64_t))
