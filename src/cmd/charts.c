@@ -26,7 +26,7 @@ int chart_axes_load(struct chart_axes *a, struct store *s, const char *where, st
 	AUTO(strlist_fini) struct strlist vary = { 0 };
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(rows_closep) struct rows *r = NULL;
-	int error = lines_vary(&vary, s, where, e);
+	int error = plot_lines_vary(&vary, s, where, e);
 
 	*a = (struct chart_axes){ 0 };
 	if (error)

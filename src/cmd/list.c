@@ -22,7 +22,7 @@ struct entry {
 	char *file, *name, *host;
 	char *reason; /* why it cannot be read; then nothing but file and bytes is known */
 	struct strlist targets;
-	struct standing standing;
+	struct show_standing standing;
 	int64_t created_ns;
 	uint64_t bytes; /* with its log */
 	bool spooled;
@@ -81,7 +81,7 @@ static int load_names(struct entry *en, struct store *s, struct err *e)
 static int load(struct entry *en, struct store *s, struct err *e)
 {
 	const char *name = store_get(s, "name"), *created = store_get(s, "created_wall_ns");
-	int r = standing_load(&en->standing, s, e);
+	int r = show_standing_load(&en->standing, s, e);
 
 	en->name = xstrdup(name ? name : "");
 	en->created_ns = created ? strtoll(created, NULL, 10) : 0;
@@ -123,7 +123,8 @@ static int is_database(const struct dirent *d)
 	return n > 3 && !strcmp(d->d_name + n - 3, ".db") && d->d_name[0] != '.';
 }
 
-/* false: what was named cannot be read, and why is said. One file of a folder may be anything. */
+/* false: what was named cannot be read, and why is said. One file of a folder may be anything.
+ */
 static bool look_into(struct entries *l, const char *dir)
 {
 	const bool slash = *dir && dir[strlen(dir) - 1] == '/';
@@ -163,7 +164,7 @@ static int by_time(const void *a, const void *b)
 	return strcmp(x->file, y->file);
 }
 
-static int64_t failed(const struct standing *p)
+static int64_t failed(const struct show_standing *p)
 {
 	return p->status[STATUS_FAILED] + p->status[STATUS_TIMEOUT];
 }
@@ -198,7 +199,7 @@ static void print_targets(const struct entry *en)
 
 static void print_entry(const struct entry *en)
 {
-	const struct standing *p = &en->standing;
+	const struct show_standing *p = &en->standing;
 	char shown[512], when[40], size[32], name[512];
 
 	(void)draw_clip(shown, sizeof(shown), en->file, DRAW_WIDTH);
@@ -227,7 +228,7 @@ static void add_text(struct text *t, const char *name, const char *value)
 
 static void add_sweep(struct text *t, const struct entry *en)
 {
-	const struct standing *p = &en->standing;
+	const struct show_standing *p = &en->standing;
 	char when[40];
 
 	text_add(t, "{\"file\":");

@@ -70,7 +70,7 @@ static void set_scales(struct plot_data *d, const struct plot_query *q)
 }
 
 /* x by names instead of by numbers: the values, in order, evenly spaced. */
-static int name_x(struct plot_data *d, struct lines *l, const struct plot_query *q,
+static int name_x(struct plot_data *d, struct plot_lines *l, const struct plot_query *q,
                   struct err *e)
 {
 	int r;
@@ -95,7 +95,7 @@ static int name_x(struct plot_data *d, struct lines *l, const struct plot_query 
 }
 
 /* Rows and columns of a heat map; the colour is what y was. */
-static int make_grid(struct plot_data *d, struct lines *l, const struct plot_query *q,
+static int make_grid(struct plot_data *d, struct plot_lines *l, const struct plot_query *q,
                      struct err *e)
 {
 	struct strlist none = { 0 };
@@ -139,7 +139,7 @@ static void add_values(struct text *t, struct store *s, const char *column, cons
 }
 
 /* "the highest over numjobs (1, 4), ioengine (io_uring, libaio)" */
-static void set_subtitle(struct plot_data *d, struct store *s, const struct lines *l,
+static void set_subtitle(struct plot_data *d, struct store *s, const struct plot_lines *l,
                          const struct plot_query *q, bool lower)
 {
 	struct text t = { 0 };
@@ -222,7 +222,7 @@ static int set_texts(struct plot_data *d, struct store *s, const char *source,
 }
 
 /* Several points for one x are no course: no line leads from one to the next. */
-static enum plot_kind usual_kind(const struct plot_query *q, const struct lines *l)
+static enum plot_kind usual_kind(const struct plot_query *q, const struct plot_lines *l)
 {
 	if (!plot_is_number(q->x))
 		return PLOT_BARS;
@@ -240,7 +240,8 @@ static bool has_error_bars(const struct plot_data *d)
 	return false;
 }
 
-static char *note_of(const struct plot_data *d, const struct lines *l, const struct metric *y)
+static char *note_of(const struct plot_data *d, const struct plot_lines *l,
+                     const struct metric *y)
 {
 	struct text t = { 0 };
 
@@ -274,7 +275,8 @@ static int check(struct store *s, const struct plot_query *q, struct err *e)
 	return r;
 }
 
-static int fill(struct plot_data *d, struct lines *l, const struct plot_query *q, struct err *e)
+static int fill(struct plot_data *d, struct plot_lines *l, const struct plot_query *q,
+                struct err *e)
 {
 	size_t rows = q->kind == PLOT_HEATMAP ? PLOT_GRID : PLOT_SERIES;
 	int r = plot_collect(
@@ -324,15 +326,15 @@ static int load_inside(struct plot_data *d, struct store *s, const char *source,
 	return set_texts(d, s, source, q, e);
 }
 
-static int read_rows(struct lines *l, struct store *s, const struct plot_query *q,
+static int read_rows(struct plot_lines *l, struct store *s, const struct plot_query *q,
                      struct err *e)
 {
 	int r = check(s, q, e);
 
 	if (!r)
-		r = lines_vary(&l->vary, s, q->where, e);
+		r = plot_lines_vary(&l->vary, s, q->where, e);
 	if (!r)
-		r = lines_read(l, s, q, e);
+		r = plot_lines_read(l, s, q, e);
 	if (!r && !l->len)
 		r = err_set(e, -ENODATA, "no row to draw: none that is ok %shas %s",
 		            q->where ? "matches --where and " : "", q->y);
@@ -342,7 +344,7 @@ static int read_rows(struct lines *l, struct store *s, const struct plot_query *
 int plot_load(struct plot_data *d, struct store *s, const char *source,
               const struct plot_query *asked, struct err *e)
 {
-	AUTO(lines_fini) struct lines l = { 0 };
+	AUTO(plot_lines_fini) struct plot_lines l = { 0 };
 	struct plot_query q = *asked;
 	struct plot_ratio ratio = { 0 };
 	const struct metric *m;
@@ -379,7 +381,7 @@ int plot_load(struct plot_data *d, struct store *s, const char *source,
 	               q.series && !q.ratio && d->kind != PLOT_HEATMAP ? q.series : "");
 	(void)snprintf(d->panel_name, sizeof(d->panel_name), "%s", q.panel ? q.panel : "");
 	(void)snprintf(d->label_name, sizeof(d->label_name), "%s", q.label ? q.label : "");
-	r = lines_asked(d, s, &q, e);
+	r = plot_lines_asked(d, s, &q, e);
 	if (r)
 		return r;
 	set_subtitle(d, s, &l, &q, m && m->better == METRIC_LOWER);

@@ -24,7 +24,7 @@ static int check_single(struct store *s, const struct plot_query *q, struct err 
 	AUTO(strlist_fini) struct strlist vary = { 0 };
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(rows_closep) struct rows *r = NULL;
-	int error = lines_vary(&vary, s, q->where, e);
+	int error = plot_lines_vary(&vary, s, q->where, e);
 
 	for (size_t i = 0; !error && i < vary.len; i++)
 		if (!is_named(q, vary.item[i]))

@@ -55,7 +55,7 @@ int plot_check_column(struct store *s, const char *option, const char *name, boo
 
 /* --- reading --- */
 
-void lines_fini(struct lines *l)
+void plot_lines_fini(struct plot_lines *l)
 {
 	for (size_t i = 0; i < l->len; i++) {
 		for (size_t c = 0; c < PLOT_CELL; c++)
@@ -67,7 +67,7 @@ void lines_fini(struct lines *l)
 	strlist_fini(&l->vary);
 }
 
-int lines_vary(struct strlist *out, struct store *s, const char *where, struct err *e)
+int plot_lines_vary(struct strlist *out, struct store *s, const char *where, struct err *e)
 {
 	AUTO(rows_closep) struct rows *all = NULL;
 	AUTO(strlist_fini) struct strlist names = { 0 };
@@ -99,7 +99,8 @@ static void add_value(struct text *sql, const char *name, bool each_op)
 		          of_run(name));
 }
 
-int lines_read(struct lines *l, struct store *s, const struct plot_query *q, struct err *e)
+int plot_lines_read(struct plot_lines *l, struct store *s, const struct plot_query *q,
+                    struct err *e)
 {
 	const char *name[N_COUNT] = { q->panel, q->series, q->label, q->x };
 	bool each_op = plot_names_column(q, "op");
@@ -126,10 +127,10 @@ int lines_read(struct lines *l, struct store *s, const struct plot_query *q, str
 	if (error)
 		return error;
 	while ((error = rows_next(r, e)) > 0) {
-		struct line line = { .doubted = rows_int(r, 0) != 0,
-			             .y = rows_real(r, 2),
-			             .half = rows_real(r, 3),
-			             .x = rows_real(r, 4 + N_X) };
+		struct plot_line line = { .doubted = rows_int(r, 0) != 0,
+			                  .y = rows_real(r, 2),
+			                  .half = rows_real(r, 3),
+			                  .x = rows_real(r, 4 + N_X) };
 
 		if (isnan(line.y) || (plot_is_number(q->x) && isnan(line.x)))
 			continue;
@@ -146,7 +147,8 @@ int lines_read(struct lines *l, struct store *s, const struct plot_query *q, str
 	return error;
 }
 
-int lines_asked(struct plot_data *d, struct store *s, const struct plot_query *q, struct err *e)
+int plot_lines_asked(struct plot_data *d, struct store *s, const struct plot_query *q,
+                     struct err *e)
 {
 	AUTO(text_fini) struct text sql = { 0 };
 	AUTO(rows_closep) struct rows *r = NULL;
@@ -209,7 +211,7 @@ void plot_sort_names(struct strlist *l, const char *column)
 		sort_choices(l, a);
 }
 
-int plot_collect(struct strlist *out, const struct lines *l, const struct plot_names *w,
+int plot_collect(struct strlist *out, const struct plot_lines *l, const struct plot_names *w,
                  struct err *e)
 {
 	for (size_t i = 0; i < l->len; i++) {

@@ -14,28 +14,29 @@
 
 enum { N_PANEL, N_SERIES, N_LABEL, N_X, N_COUNT };
 
-struct line {                  /* one run, or one direction of it */
+struct plot_line {             /* one run, or one direction of it */
 	char *cell[PLOT_CELL]; /* values of the axes that vary */
 	char *name[N_COUNT];   /* panel, series, label, x as text */
 	double x, y, half;     /* half: relative half width of y; NaN */
 	bool doubted;
 };
 
-struct lines {
-	struct line *item;
+struct plot_lines {
+	struct plot_line *item;
 	size_t len;
 	struct strlist vary; /* columns of cell[] */
 	bool mixed;          /* some runs have two directions, and are one line */
 };
 
-void lines_fini(struct lines *l);
+void plot_lines_fini(struct plot_lines *l);
 /* The axes that have more than one value among the rows. */
-int lines_vary(struct strlist *out, struct store *s, const char *where, struct err *e);
-int lines_read(struct lines *l, struct store *s, const struct plot_query *q, struct err *e);
+int plot_lines_vary(struct strlist *out, struct store *s, const char *where, struct err *e);
+int plot_lines_read(struct plot_lines *l, struct store *s, const struct plot_query *q,
+                    struct err *e);
 
 /* Of lines over an axis: the values of x that the sweep has, whatever came out. */
-int lines_asked(struct plot_data *d, struct store *s, const struct plot_query *q,
-                struct err *e);
+int plot_lines_asked(struct plot_data *d, struct store *s, const struct plot_query *q,
+                     struct err *e);
 
 bool plot_is_number(const char *column);
 /* Is it x, series, panel or label? */
@@ -57,13 +58,13 @@ struct plot_names { /* one list of names */
 	const char *option, *column; /* column: NULL: not asked, one empty name */
 };
 
-int plot_collect(struct strlist *out, const struct lines *l, const struct plot_names *w,
+int plot_collect(struct strlist *out, const struct plot_lines *l, const struct plot_names *w,
                  struct err *e);
 
 void plot_add_point(struct plot_data *d, const struct plot_point *p);
 void plot_sort_points(struct plot_data *d);
 /* Repeats become cells, cells the best of each place, or all of them. */
-void plot_make_points(struct plot_data *d, struct lines *l, const struct plot_query *q);
+void plot_make_points(struct plot_data *d, struct plot_lines *l, const struct plot_query *q);
 
 struct plot_ratio {
 	char axis[64], of[64], over[64];

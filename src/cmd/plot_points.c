@@ -12,12 +12,13 @@
 /* --- cells to points --- */
 
 struct sum { /* one cell */
-	const struct line *first;
+	const struct plot_line *first;
 	size_t n, of; /* runs free of doubt; all */
 	double sum, squares, half, dirty;
 };
 
-static int same_cell(const struct lines *l, const struct line *a, const struct line *b)
+static int same_cell(const struct plot_lines *l, const struct plot_line *a,
+                     const struct plot_line *b)
 {
 	for (size_t n = 0; n < N_COUNT; n++) {
 		/* most are equal: numbers need not be read from them */
@@ -61,12 +62,12 @@ static double reach_of(const struct sum *c)
 	return c->n && !isnan(c->half) ? mean * c->half / sqrt((double)c->n) : (double)NAN;
 }
 
-static struct sum sum_of(const struct lines *l, size_t from, size_t to)
+static struct sum sum_of(const struct plot_lines *l, size_t from, size_t to)
 {
 	struct sum c = { .first = &l->item[from], .of = to - from };
 
 	for (size_t i = from; i < to; i++) {
-		const struct line *line = &l->item[i];
+		const struct plot_line *line = &l->item[i];
 
 		c.dirty += line->y;
 		if (line->doubted)
@@ -160,7 +161,7 @@ static void keep_best(struct plot_data *d, bool lower, bool labelled)
 	d->points = kept;
 }
 
-void plot_make_points(struct plot_data *d, struct lines *l, const struct plot_query *q)
+void plot_make_points(struct plot_data *d, struct plot_lines *l, const struct plot_query *q)
 {
 	const struct metric *m = metric_find(q->y);
 

@@ -48,7 +48,7 @@ struct report_side {
 	const char *name; /* "A", "B"; "" when there is one */
 	const char *path; /* of the database */
 	struct store *store;
-	struct standing standing;
+	struct show_standing standing;
 	struct report_counts counts;
 	struct best_data best;
 };

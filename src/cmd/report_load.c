@@ -280,7 +280,7 @@ int report_load(struct report *r, struct err *e)
 	for (size_t i = 0; i < r->sides && !error; i++) {
 		error = load_side(r, &r->side[i], e);
 		if (!error)
-			error = standing_load(&r->side[i].standing, r->side[i].store, e);
+			error = show_standing_load(&r->side[i].standing, r->side[i].store, e);
 		if (!error)
 			error = best_load(&r->side[i].best, r->side[i].store,
 			                  &(struct best_query){ .where = r->where }, e);

@@ -42,7 +42,7 @@ static int add_list(struct text *t, struct store *s, const char *sql, struct err
 
 static void add_state(struct text *t, const struct report_side *s)
 {
-	const struct standing *p = &s->standing;
+	const struct show_standing *p = &s->standing;
 	AUTO(text_fini) struct text line = { 0 };
 
 	text_addf(&line, "%s: %" PRId64 " of %" PRId64 " runs done", p->state, p->done,

@@ -260,8 +260,8 @@ static int by_rows(struct grid *g, struct store *s, struct err *e)
 	return rc;
 }
 
-static int load_grid(struct grid *g, bool *planned, struct store *s, const struct standing *p,
-                     struct err *e)
+static int load_grid(struct grid *g, bool *planned, struct store *s,
+                     const struct show_standing *p, struct err *e)
 {
 	struct known_list l = { 0 };
 	int r = load_known(&l, s, p->live, e);
@@ -278,7 +278,7 @@ static int load_grid(struct grid *g, bool *planned, struct store *s, const struc
 	return r;
 }
 
-int show_grid(struct store *s, const struct standing *p, struct err *e)
+int show_grid(struct store *s, const struct show_standing *p, struct err *e)
 {
 	const struct draw_style st = draw_style_of(stdout);
 	AUTO(grid_fini) struct grid g = { 0 };
@@ -312,7 +312,8 @@ static void add_value(struct text *t, size_t a, const char *value)
 		text_add(t, "null");
 }
 
-int show_grid_json(struct text *t, struct store *s, const struct standing *p, struct err *e)
+int show_grid_json(struct text *t, struct store *s, const struct show_standing *p,
+                   struct err *e)
 {
 	AUTO(grid_fini) struct grid g = { 0 };
 	bool planned;

@@ -6,8 +6,9 @@
 #include "cmd/show_standing.h"
 
 /* Drawn, to stdout; nothing when there is but one combination. */
-int show_grid(struct store *s, const struct standing *p, struct err *e);
+int show_grid(struct store *s, const struct show_standing *p, struct err *e);
 /* Appends ,"grid":{..}. */
-int show_grid_json(struct text *t, struct store *s, const struct standing *p, struct err *e);
+int show_grid_json(struct text *t, struct store *s, const struct show_standing *p,
+                   struct err *e);
 
 #endif

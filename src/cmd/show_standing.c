@@ -14,7 +14,7 @@ static const char *state_of(struct store *s, bool live)
 	return live ? "running" : said && !strcmp(said, "done") ? "done" : "stopped";
 }
 
-static int count_status(struct store *s, struct standing *p, struct err *e)
+static int count_status(struct store *s, struct show_standing *p, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
 	int rc = rows_open(&r, s,
@@ -39,7 +39,7 @@ static int count_status(struct store *s, struct standing *p, struct err *e)
 
 /* The plan's estimate less what was done of it, at the pace of that, for runs may end early;
  * those that only their size bounds go by their pace alone. */
-static int estimate_left(struct store *s, struct standing *p, struct err *e)
+static int estimate_left(struct store *s, struct show_standing *p, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
 	double estimate, spent, runs, span, took;
@@ -68,13 +68,13 @@ static int estimate_left(struct store *s, struct standing *p, struct err *e)
 	return 0;
 }
 
-int standing_load(struct standing *p, struct store *s, struct err *e)
+int show_standing_load(struct show_standing *p, struct store *s, struct err *e)
 {
 	const char *planned = store_get(s, "planned_runs");
 	int r;
 
-	*p = (struct standing){ .live = store_live(s),
-		                .planned = planned ? strtoll(planned, NULL, 10) : 0 };
+	*p = (struct show_standing){ .live = store_live(s),
+		                     .planned = planned ? strtoll(planned, NULL, 10) : 0 };
 	p->state = state_of(s, p->live);
 	r = count_status(s, p, e);
 	return r ? r : estimate_left(s, p, e);

@@ -9,7 +9,7 @@
 #include "model/record.h"
 #include "sink/store.h"
 
-struct standing {
+struct show_standing {
 	int64_t planned, done, doubted; /* done: with a final row, everything but interrupted */
 	int64_t status[STATUS_COUNT];
 	double left_s; /* NaN: not known */
@@ -17,6 +17,6 @@ struct standing {
 	const char *state; /* "running", "done", or "stopped": it can be resumed */
 };
 
-int standing_load(struct standing *p, struct store *s, struct err *e);
+int show_standing_load(struct show_standing *p, struct store *s, struct err *e);
 
 #endif

@@ -50,7 +50,7 @@ static int print_now(struct store *s, struct err *e)
 	                  (const char *const[]){ "  ", ", run " }, e);
 }
 
-static void print_left(const struct standing *p)
+static void print_left(const struct show_standing *p)
 {
 	uint64_t ns;
 	char a[32], b[40];
@@ -62,7 +62,7 @@ static void print_left(const struct standing *p)
 	       clock_local(b, sizeof(b), clock_wall_ns() + (int64_t)ns));
 }
 
-static void print_head(struct store *s, const struct standing *p, const char *db_path)
+static void print_head(struct store *s, const struct show_standing *p, const char *db_path)
 {
 	const char *csv = store_get(s, "csv_path"), *options = store_get(s, "command_options");
 	AUTO(text_fini) struct text word = { 0 };
@@ -144,8 +144,8 @@ int show_sweep(struct store *s, const char *db_path, struct err *e)
 		  "DESC LIMIT 10) ORDER BY id",
 		  { "  ", " ", "", " ", ": " } },
 	};
-	struct standing p;
-	int r = standing_load(&p, s, e);
+	struct show_standing p;
+	int r = show_standing_load(&p, s, e);
 
 	if (r)
 		return r;
@@ -202,7 +202,7 @@ static int add_environment(struct text *t, struct store *s, struct err *e)
 	return 0;
 }
 
-static void add_standing(struct text *t, const struct standing *p)
+static void add_standing(struct text *t, const struct show_standing *p)
 {
 	text_add(t, "\"state\":");
 	json_add_string(t, p->state);
@@ -227,8 +227,8 @@ int show_sweep_json(struct store *s, const char *db_path, struct err *e)
 		            "AS utc, level, code, text FROM event ORDER BY id" },
 	};
 	AUTO(text_fini) struct text t = { 0 };
-	struct standing p;
-	int r = standing_load(&p, s, e);
+	struct show_standing p;
+	int r = show_standing_load(&p, s, e);
 
 	if (r)
 		return r;

@@ -13,7 +13,7 @@
 #include "model/metrics.h"
 #include "sink/interval.h"
 
-uint64_t json_runtime_ms(const struct writing *w)
+uint64_t json_runtime_ms(const struct json_writing *w)
 {
 	return ((uint64_t)rows_named_int(w->run, "window_ns") + MSEC - 1) / MSEC;
 }
@@ -31,7 +31,7 @@ static json_t *no_latency(void)
 }
 
 /* result: a row of table result with its histogram; NULL: this op did nothing. */
-static json_t *latency(const struct writing *w, struct rows *result, struct hist *h)
+static json_t *latency(const struct json_writing *w, struct rows *result, struct hist *h)
 {
 	json_t *o = no_latency();
 
@@ -49,7 +49,7 @@ static json_t *latency(const struct writing *w, struct rows *result, struct hist
 	return o;
 }
 
-static int set_bandwidths(struct writing *w, json_t *o, int64_t op, struct err *e)
+static int set_bandwidths(struct json_writing *w, json_t *o, int64_t op, struct err *e)
 {
 	struct interval_bandwidth bw;
 	int r = interval_bandwidth(&bw, w->store, rows_named_int(w->run, "run_id"), op, e);
@@ -66,7 +66,7 @@ static int set_bandwidths(struct writing *w, json_t *o, int64_t op, struct err *
 }
 
 /* How many slots iops_min and so on are of; with a single one there is no deviation. */
-static int64_t count_slots(const struct writing *w, const struct rows *result)
+static int64_t count_slots(const struct json_writing *w, const struct rows *result)
 {
 	int64_t window = rows_named_int(w->run, "window_ns"),
 		slot = rows_named_int(w->run, "slot_ns");
@@ -77,7 +77,7 @@ static int64_t count_slots(const struct writing *w, const struct rows *result)
 	    (uint64_t)window, metric_rate_slot_ns((uint64_t)window, (uint64_t)slot));
 }
 
-static void set_samples(const struct writing *w, json_t *o, const struct rows *result)
+static void set_samples(const struct json_writing *w, json_t *o, const struct rows *result)
 {
 	bool any = result && !rows_named_missing(result, "iops_min");
 
@@ -90,8 +90,8 @@ static void set_samples(const struct writing *w, json_t *o, const struct rows *r
 	member_count(o, "iops_samples", any ? count_slots(w, result) : 0);
 }
 
-static int set_direction(struct writing *w, const char *name, struct rows *result, int64_t op,
-                         struct hist *h, struct err *e)
+static int set_direction(struct json_writing *w, const char *name, struct rows *result,
+                         int64_t op, struct hist *h, struct err *e)
 {
 	json_t *o = json_object();
 	int64_t bytes = result ? rows_named_int(result, "bytes") : 0,
@@ -125,7 +125,7 @@ static int unpack(struct hist *h, const struct rows *result, struct err *e)
 	return data ? hist_unpack(h, data, size, e) : 0;
 }
 
-static void set_sync(struct writing *w, struct rows *result, struct hist *h)
+static void set_sync(struct json_writing *w, struct rows *result, struct hist *h)
 {
 	json_t *o = json_object();
 
@@ -134,7 +134,7 @@ static void set_sync(struct writing *w, struct rows *result, struct hist *h)
 	member_set(w->job, "sync", o);
 }
 
-int json_result_add(struct writing *w, int64_t op, struct err *e)
+int json_result_add(struct json_writing *w, int64_t op, struct err *e)
 {
 	AUTO(rows_closep) struct rows *r = NULL;
 	AUTO(freep) struct hist *h = xcalloc(1, sizeof(*h));

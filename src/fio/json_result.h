@@ -10,7 +10,7 @@
 #include "sink/store.h"
 
 /* A run that is being written. */
-struct writing {
+struct json_writing {
 	struct store *store;
 	struct rows *run; /* its row, see json_stored.h */
 	bool bins;
@@ -21,10 +21,10 @@ struct writing {
 };
 
 /* The window, in whole ms, rounded up as fio does. */
-uint64_t json_runtime_ms(const struct writing *w);
+uint64_t json_runtime_ms(const struct json_writing *w);
 
 /* Put the result of one op into w->job, or that nothing was done, and add its latencies to
  * w->all. */
-int json_result_add(struct writing *w, int64_t op, struct err *e);
+int json_result_add(struct json_writing *w, int64_t op, struct err *e);
 
 #endif

@@ -41,7 +41,7 @@ void json_stored_sql(struct text *sql, const char *view, const char *where)
 	    sql, ", "
 		 "(SELECT doubts FROM all_runs WHERE all_runs.run = run.id LIMIT 1) AS doubts, "
 		 "(SELECT notes FROM all_runs WHERE all_runs.run = run.id LIMIT 1) AS notes, "
-	         "run.why "
+		 "run.why "
 		 "FROM run JOIN combination ON combination.id = run.combination_id "
 		 "LEFT JOIN target ON target.filename = combination.filename "
 		 "LEFT JOIN imported ON imported.run_id = run.id "
@@ -76,7 +76,7 @@ static void set_axes(json_t *o, const struct fio_run *run)
 	}
 }
 
-static void set_options(struct writing *w)
+static void set_options(struct json_writing *w)
 {
 	AUTO(fio_written_fini) struct fio_written written = { 0 };
 	json_t *o = json_object();
@@ -105,7 +105,7 @@ static void set_options(struct writing *w)
 	member_set(w->job, "job options", o);
 }
 
-static void set_depths(struct writing *w)
+static void set_depths(struct json_writing *w)
 {
 	static const char *const key[] = { "1", "2", "4", "8", "16", "32", ">=64" };
 	json_t *o = json_object();
@@ -120,12 +120,12 @@ static void set_depths(struct writing *w)
 	member_set(w->job, "iodepth_level", o);
 }
 
-static int64_t started_ms(const struct writing *w)
+static int64_t started_ms(const struct json_writing *w)
 {
 	return rows_named_int(w->run, "started_wall_ns") / (int64_t)MSEC;
 }
 
-static void set_head(struct writing *w)
+static void set_head(struct json_writing *w)
 {
 	int64_t ramp = rows_named_int(w->run, axis_stored_name(&axes[AXIS_ramp_time]));
 
@@ -140,7 +140,7 @@ static void set_head(struct writing *w)
 	                 (int64_t)SEC);
 }
 
-static void set_tail(struct writing *w)
+static void set_tail(struct json_writing *w)
 {
 	int64_t jobs = rows_named_int(w->run, "jobs") > 0 ? rows_named_int(w->run, "jobs") : 1;
 
@@ -170,7 +170,7 @@ static void set_disk_name(json_t *o, const char *device)
 	member_text(o, "name", to ? name.s : device);
 }
 
-static json_t *disks(const struct writing *w)
+static json_t *disks(const struct json_writing *w)
 {
 	json_t *o, *all;
 
@@ -190,7 +190,7 @@ static json_t *disks(const struct writing *w)
 }
 
 /* When fio would have reported: at the end of the window. */
-static void set_times(struct writing *w, json_t *root)
+static void set_times(struct json_writing *w, json_t *root)
 {
 	int64_t ms = started_ms(w) + (int64_t)json_runtime_ms(w);
 	time_t s = (time_t)(ms / 1000);
@@ -204,7 +204,7 @@ static void set_times(struct writing *w, json_t *root)
 	member_text(root, "time", when);
 }
 
-static int build(struct writing *w, json_t *root, struct err *e)
+static int build(struct json_writing *w, json_t *root, struct err *e)
 {
 	json_t *jobs = json_array(), *util = disks(w);
 	int rc = 0;
@@ -225,7 +225,7 @@ static int build(struct writing *w, json_t *root, struct err *e)
 }
 
 /* The document that it came in, with this job alone. */
-static int rebuild(const struct writing *w, json_t *root, struct err *e)
+static int rebuild(const struct json_writing *w, json_t *root, struct err *e)
 {
 	json_t *header = json_loads(rows_named_text(w->run, "header"), 0, NULL),
 	       *job = json_loads(rows_named_text(w->run, "source"), 0, NULL),
@@ -256,7 +256,7 @@ int json_stored_document(struct text *out, struct store *s, struct rows *r, bool
                          struct err *e)
 {
 	AUTO(freep) struct hist *all = xcalloc(1, sizeof(*all));
-	struct writing w = { .store = s, .run = r, .bins = bins, .all = all };
+	struct json_writing w = { .store = s, .run = r, .bins = bins, .all = all };
 	json_t *root = json_object();
 	int rc;
 
