@@ -9,6 +9,7 @@
 #include "fio/json_identity.h"
 #include "fio/json_import.h"
 #include "fio/json_key.h"
+#include "fio/json_series.h"
 #include "plan/key.h"
 
 #define PROBLEMS_SAID 3 /* of one file: the first tells most */
@@ -125,30 +126,74 @@ static int take_document(struct taking *t, struct json_document *doc, struct err
 	return 0;
 }
 
+/* The last document that was found waits for the next one: is it a state of a run that went on? */
+struct waiting {
+	struct json_document doc;
+	size_t states; /* that were left out */
+};
+
+static int let_go(struct taking *t, struct waiting *w, struct err *e)
+{
+	int r = w->doc.root ? take_document(t, &w->doc, e) : 0;
+
+	json_document_fini(&w->doc);
+	return r;
+}
+
+static int take_next(struct taking *t, struct waiting *w, struct json_document *next, struct err *e)
+{
+	int r = 0;
+
+	if (w->doc.root && json_series_goes_on(w->doc.root, next->root)) {
+		text_add(&next->noise, text_get(&w->doc.noise)); /* a signal counts to the end */
+		json_document_fini(&w->doc);
+		w->states++;
+	} else {
+		r = let_go(t, w, e);
+	}
+	w->doc = *next;
+	return r;
+}
+
+static int take_all(struct taking *t, struct json_scan *scan, struct err *e)
+{
+	struct waiting w = { 0 };
+	struct err why = { 0 };
+	struct json_document doc;
+	int r = 0, found;
+
+	for (; !r && (found = json_scan_next(scan, &doc, &why)); why = (struct err){ 0 }) {
+		if (found > 0)
+			r = take_next(t, &w, &doc, e);
+		else if (t->im->problems.len < PROBLEMS_SAID)
+			strlist_add(&t->im->problems, why.text);
+	}
+	if (!r)
+		r = let_go(t, &w, e);
+	json_document_fini(&w.doc);
+	if (w.states)
+		strlist_addf(&t->im->notes,
+		             "%zu document%s that fio printed while it ran (--status-interval) "
+		             "left out: the last one of a run holds all of it",
+		             w.states, w.states == 1 ? "" : "s");
+	return r;
+}
+
 int import_json_file(struct import_json *im, const char *path, struct import_count *count,
                      struct err *e)
 {
 	struct taking t = { .im = im, .path = path, .count = count };
 	AUTO(text_fini) struct text text = { 0 };
 	struct json_scan scan = { .line = 1 };
-	struct json_document doc;
 	struct err why = { 0 };
-	int r = import_read(&text, path, &why), found;
+	int r = import_read(&text, path, &why);
 
 	if (stopping(e))
 		return e->code;
-	scan.text = text_get(&text);
-	scan.size = text.len;
 	count->unread = r != 0;
 	if (r)
 		strlist_add(&im->problems, why.text);
-	for (r = 0; !r && (found = json_scan_next(&scan, &doc, &why)); why = (struct err){ 0 }) {
-		if (found > 0) {
-			r = take_document(&t, &doc, e);
-			json_document_fini(&doc);
-		} else if (im->problems.len < PROBLEMS_SAID) {
-			strlist_add(&im->problems, why.text);
-		}
-	}
-	return r;
+	scan.text = text_get(&text);
+	scan.size = text.len;
+	return take_all(&t, &scan, e);
 }

@@ -110,6 +110,15 @@ expect_exit 0 "$IOSWEEP" import esc.json --db esc.db
 expect_exit 0 "$IOSWEEP" show esc.db 1
 ! LC_ALL=C grep -q "$(printf '[\001-\010\033\177]')" out || die "control characters"
 
+# states of one run, each of all since its start, are one row, that of the last one; runs one after another are repeats, also in one file
+state() { # ms since the run began, when that was
+	jq ".timestamp_ms = $2 + $1 | .jobs[0].read |= (.runtime = $1 | .io_bytes = $1 * 4096 | .total_ios = $1)" "$fixtures/3.33_single_io.json"
+}
+{ state 900 5000; state 1900 5000; state 2000 5000; state 2000 8000; } >states.json
+expect_exit 0 "$IOSWEEP" import states.json --db states.db
+contains err '2 documents that fio printed while it ran (--status-interval) left out'
+equal "$(db states.db "select group_concat(repeat || ':' || ios || doubts) from (select * from results order by run)")" 1:2000,2:2000
+
 # clones: apart and in doubt, or in one row, as fio's group_reporting would have it
 expect_exit 0 "$IOSWEEP" import "$fixtures/3.33_nogroup3.json" --sum-jobs --db sum.db
 equal "$(db sum.db "select doubts || '|' || ios || '|' || bytes || '|' || printf('%.3f', iops) || '|' || printf('%.3f', lat_mean_us) || '|' || lat_min_us from results")" \
