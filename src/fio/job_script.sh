@@ -78,6 +78,7 @@ destroys() {
 	fi
 	while read -r n by how; do
 		case $nl$all$nl in *"$nl$by$nl"*) continue ;; esac
+		[ "$n" != '?' ] || how="$how, and on which device cannot be told"
 		case $nl$all$nl?$nl in *"$nl$n$nl"*) refuse "$1: $(printf %s "$how" | LC_ALL=C tr -c ' -~' '?')" ;; esac
 	done <<-EOF
 		$in_use
@@ -122,14 +123,18 @@ uses() {
 		$mounts
 	EOF
 	for d in /sys/fs/btrfs/*/devices/*; do
-		[ ! -e "$d/dev" ] || printf '%s - %s is mounted, in a btrfs\n' "$(cat "$d/dev")" "${d##*/}"
+		[ -e "$d" ] || continue
+		n=$(cat "$d/dev") || n='?'
+		printf '%s - %s is mounted, in a btrfs\n' "$n" "${d##*/}"
 	done
 	while read -r file _; do
 		! n=$(number "$file") || printf '%s - %s is swapped to\n' "$n" "$file"
 	done 2>/dev/null </proc/swaps
 	for h in /sys/class/block/*/holders/*; do
+		[ -e "$h" ] || continue
 		d=${h%/holders/*}
-		[ ! -e "$h" ] || printf '%s - %s is held by %s\n' "$(cat "$d/dev")" "${d##*/}" "${h##*/}"
+		n=$(cat "$d/dev") || n='?'
+		printf '%s - %s is held by %s\n' "$n" "${d##*/}" "${h##*/}"
 	done
 	for l in /sys/block/loop*; do
 		if file=$(cat "$l/loop/backing_file" 2>/dev/null) && n=$(number "$file"); then

@@ -164,11 +164,13 @@ if [ "${loop:-}" ] && command -v mkfs.ext4 >/dev/null && unshare -m mount -t tmp
 	in_use "mount $scratch/link mnt" "$loop is mounted"
 	# as a btrfs shows: no number, but the device that it was mounted from, and all of its devices elsewhere
 	in_use "mount -t tmpfs $loop mnt" "$loop is mounted at $scratch/mnt"
-	in_use 'mount -t tmpfs /dev/nowhere mnt' '/dev/nowhere is mounted'
+	in_use 'mount -t tmpfs /dev/nowhere mnt' "/dev/nowhere is mounted at $scratch/mnt, and on which device cannot be told"
 	in_use "mount -t tmpfs none /sys/fs && mkdir -p /sys/fs/btrfs/u/devices/$name && echo $number >/sys/fs/btrfs/u/devices/$name/dev" \
 		"$name is mounted, in a btrfs"
 	in_use "mount -t tmpfs none /sys/class && mkdir -p /sys/class/block/$name/holders/dm-9 && echo $number >/sys/class/block/$name/dev" \
 		"$name is held by dm-9"
+	in_use "mount -t tmpfs none /sys/class && mkdir -p /sys/class/block/sdz/holders/dm-9" \
+		"sdz is held by dm-9, and on which device cannot be told"
 	# what cannot be seen is no permission
 	in_use "mount -t tmpfs none /proc" 'whether it is in use cannot be told'
 	expect_exit 4 unshare -m sh -c "mount -t tmpfs none /sys && exec sh dev.sh --destroy $loop other"
