@@ -81,6 +81,31 @@ bool config_takes(const char *origin, const char *key, const json_t *value,
 	return problems->len == before;
 }
 
+static const char *text_of(const struct sweep *s, const struct axis *a, uint64_t value)
+{
+	if (a == &axes[AXIS_bs] && value & BS_MIX)
+		return sweep_text(s, &axes[AXIS_bssplit], value & ~BS_MIX);
+	return a->kind == AXIS_TEXT ? sweep_text(s, a, value) : NULL;
+}
+
+bool config_value(const char *key, const json_t *value, uint64_t *out, char **text)
+{
+	AUTO(sweep_freep) struct sweep *sweep = sweep_new();
+	AUTO(strlist_fini) struct strlist problems = { 0 };
+	struct loader l = { .sweep = sweep, .problems = &problems, .origin = "", .blind = true };
+	const struct axis *a = axis_find(key);
+	const struct axis_values *v = &sweep->axis[a - axes];
+	const char *said;
+
+	read_axis(&l, a, key, value);
+	if (problems.len || v->len != 1)
+		return false;
+	*out = v->val[0];
+	said = text_of(sweep, a, *out);
+	*text = said ? xstrdup(said) : NULL;
+	return true;
+}
+
 /* Outermost first: filename, the other axes as their keys stand in the config, what was not
  * named. */
 static void set_nesting(struct loader *l)

@@ -32,6 +32,11 @@ struct json_t;
 bool config_takes(const char *origin, const char *key, const struct json_t *value,
                   struct strlist *problems, struct strlist *notes);
 
+/* The one value that a config with this key of an axis has. *text: that of a text axis, or of sizes per direction
+ * (BS_MIX); NULL: its default, or an axis of another kind; the caller's. No target is looked at. False: it takes no
+ * such value, or has several. */
+bool config_value(const char *key, const struct json_t *value, uint64_t *out, char **text);
+
 /* The percentiles that a stored config chooses; false: it chooses none, or is NULL: then they are fio's usual ones. */
 bool config_percentiles(const char *config, struct percentiles *out);
 

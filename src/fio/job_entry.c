@@ -153,15 +153,12 @@ static void set_axis(struct reading *r, const struct axis *a, const struct fio_o
  * no options of fio. */
 static void other(struct reading *r, const struct fio_option *o)
 {
-	json_t *said = o->value ? json_string(o->value) : json_true();
-
-	if (!fio_takes(r->c, o->origin, o->name, said)) {
+	if (!fio_takes_other(r->c, o)) {
 		if (!strlist_has(&r->c->jobs->unsupported, o->name))
 			strlist_add(&r->c->jobs->unsupported, o->name);
 	} else if (setting_find(o->name)) {
 		problem(r, o, "%.80s: no option of fio", o->name);
 	}
-	json_decref(said);
 }
 
 /* --- the whole section --- */
@@ -278,19 +275,6 @@ static void read_wishes(struct reading *r)
 	}
 }
 
-/* "\:" is a colon in a name, ":" alone divides several. */
-static bool add_path(const char *text, struct text *path)
-{
-	bool several = false;
-
-	for (const char *p = text; *p; p++) {
-		several |= *p == ':';
-		p += *p == '\\' && p[1] == ':';
-		text_addn(path, p, 1);
-	}
-	return several;
-}
-
 static void set_target(struct reading *r)
 {
 	const char *origin = r->filename_origin ? r->filename_origin : r->section->origin;
@@ -302,9 +286,7 @@ static void set_target(struct reading *r)
 		fio_note(
 		    r->c, "[%.80s]: no filename: every job has a file of its own in %.200s",
 		    r->section->name, r->directory ? r->directory : "the current directory");
-	if (r->directory)
-		text_addf(&path, "%s%s", r->directory, r->filename ? "/" : "");
-	several = add_path(r->filename ? r->filename : r->directory ? "" : ".", &path);
+	several = fio_target(r->filename, r->directory, &path);
 	value = json_string(text_get(&path));
 	if (!fio_takes(r->c, origin, "filename", value))
 		several = false; /* host:/path */

@@ -42,6 +42,20 @@ json_t *fio_value(const struct fio_context *c, const struct axis *a, const struc
  * (buffered, rwmixwrite) is turned. */
 json_t *fio_plain(const struct axis *a, const char *key, const char *text);
 
+/* An option that is no axis: is it how iosweep does it anyway? No: problems of the jobs. */
+bool fio_takes_other(const struct fio_context *c, const struct fio_option *o);
+
+/* The path that a job works on: its file, or the directory in which each job has a file; either may be NULL, both are
+ * the current directory. True: the name is of several files, and `path` is of no use. */
+bool fio_target(const char *filename, const char *directory, struct text *path);
+
+/* Of a job that ran, outside of any import of jobs. An axis as config_value() has it; a runtime of 0 is AXIS_UNSET. False: no
+ * value of ours. */
+bool fio_value_ran(const struct axis *a, const struct fio_option *o, unsigned kb_base,
+                   uint64_t *out, char **text);
+/* An option that is no axis: would a job without it be the same here? */
+bool fio_makes_no_difference(const struct fio_option *o);
+
 /* config_takes(), where what is wrong becomes a problem of the jobs, once. */
 bool fio_takes(const struct fio_context *c, const char *origin, const char *key,
                const json_t *value);

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "config/config.h"
+#include "config/settings.h"
 #include "fio/job_entry.h"
 #include "fio/job_units.h"
 
@@ -32,6 +33,15 @@ bool fio_takes(const struct fio_context *c, const char *origin, const char *key,
 	for (size_t i = 0; i < problems.len; i++) /* every section has those of [global] */
 		if (!strlist_has(&c->jobs->problems, problems.item[i]))
 			strlist_add(&c->jobs->problems, problems.item[i]);
+	return ok;
+}
+
+bool fio_takes_other(const struct fio_context *c, const struct fio_option *o)
+{
+	json_t *said = o->value ? json_string(o->value) : json_true();
+	bool ok = fio_takes(c, o->origin, o->name, said);
+
+	json_decref(said);
 	return ok;
 }
 
@@ -145,4 +155,53 @@ json_t *fio_value(const struct fio_context *c, const struct axis *a, const struc
 		v = fio_plain(a, o->name, text_get(&text));
 	json_decref(said);
 	return v;
+}
+
+/* "\\:" is a colon in a name, ":" alone divides several. */
+static bool add_path(const char *text, struct text *path)
+{
+	bool several = false;
+
+	for (const char *p = text; *p; p++) {
+		several |= *p == ':';
+		p += *p == '\\' && p[1] == ':';
+		text_addn(path, p, 1);
+	}
+	return several;
+}
+
+bool fio_target(const char *filename, const char *directory, struct text *path)
+{
+	if (directory)
+		text_addf(path, "%s%s", directory, filename ? "/" : "");
+	return add_path(filename ? filename : directory ? "" : ".", path);
+}
+
+/* --- of a job that ran: what is wrong with it is no matter any more --- */
+
+bool fio_value_ran(const struct axis *a, const struct fio_option *o, unsigned kb_base,
+                   uint64_t *out, char **text)
+{
+	AUTO(strlist_fini) struct strlist notes = { 0 };
+	struct fio_jobs jobs = { 0 };
+	json_t *v = fio_value(&(struct fio_context){ .jobs = &jobs, .notes = &notes }, a, o, kb_base);
+	bool ok = v != NULL;
+
+	*out = AXIS_UNSET;
+	*text = NULL;
+	if (a != &axes[AXIS_runtime] || !json_is_integer(v) || json_integer_value(v))
+		ok = v && config_value(a->name, v, out, text);
+	json_decref(v);
+	fio_jobs_fini(&jobs);
+	return ok;
+}
+
+bool fio_makes_no_difference(const struct fio_option *o)
+{
+	AUTO(strlist_fini) struct strlist notes = { 0 };
+	struct fio_jobs jobs = { 0 };
+	bool ok = fio_takes_other(&(struct fio_context){ .jobs = &jobs, .notes = &notes }, o);
+
+	fio_jobs_fini(&jobs);
+	return ok && !setting_find(o->name);
 }

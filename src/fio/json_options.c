@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "config/config.h"
+#include "fio/job_entry.h"
 #include "fio/job_said.h"
-#include "fio/job_units.h"
 #include "fio/json_exact.h"
 #include "model/flag.h"
 #include "model/record.h"
+#include "plan/effective.h"
 
 /* Options that say where things go and what is printed, not what is measured. */
 static const char *const immaterial[] = {
@@ -18,7 +20,7 @@ static const char *const immaterial[] = {
 	"lat_percentiles", "slat_percentiles", "eta",              "output",
 	"status-interval", "create_serialize", "allow_mounted_write", "wait_for",
 	"filename_format", "unified_rw_reporting", "significant_figures", "time_based",
-	"disk_util",       "bwavgtime",        "iopsavgtime",
+	"disk_util",       "bwavgtime",        "iopsavgtime",      "kb_base",
 };
 
 static bool is_immaterial(const char *name)
@@ -64,70 +66,110 @@ static void set_word(struct json_options *o, enum axis_id id, const char *value)
 	o->word[id] = xstrdup(text_get(&t));
 }
 
-/* As fio reads it, in the words of our axes. "100%%" stands for 100% in some versions. */
-static int ours(struct text *out, const struct axis *a, const char *value, unsigned kb_base)
-{
-	bool bare_flag = !*value && a->kind == AXIS_BOOL;
-	int r = fio_numbers(a, bare_flag ? "1" : value, kb_base, out);
+/* --- the axes --- */
 
-	if (out->len > 1 && !strcmp(out->s + out->len - 2, "%%"))
-		out->s[--out->len] = '\0';
-	return r < 0 ? r : 0;
+/* "100%%" stands for 100% in some versions; a bare flag has no value. */
+static char *printed(const char *value)
+{
+	size_t n = strlen(value);
+
+	return n ? xstrndup(value, n - (n > 1 && !strcmp(value + n - 2, "%%"))) : NULL;
 }
 
-static int parse(const struct json_options *o, const struct axis *a, const char *key,
-                 const char *value, uint64_t *v)
+/* In the words of iosweep: base units, as in a canonical text. */
+static bool read_own(const struct axis *a, const char *value, uint64_t *v, char **text)
 {
 	AUTO(text_fini) struct text t = { 0 };
-	int r = ours(&t, a, value, o->kb_base);
+	json_t *said;
+	bool ok;
 
-	return r ? r : axis_parse(a, key, text_get(&t), v, NULL);
+	text_addf(&t, "%s%s", value, a->plain_ns ? "s" : "");
+	said = json_string(t.s);
+	ok = config_value(a->name, said, v, text);
+	json_decref(said);
+	return ok;
+}
+
+static void take_value(struct json_options *o, const struct axis *a, uint64_t v, char *text)
+{
+	bool per_direction = text && a == &axes[AXIS_bs];
+
+	if (per_direction) { /* a mix, if there is none yet: in fio bssplit counts for more */
+		o->job.bs = axis_default(a);
+		if (o->job.bssplit != AXIS_UNSET) {
+			free(text);
+			return;
+		}
+		a = &axes[AXIS_bssplit];
+	}
+	*axis_slot(a, &o->job) = text ? 0 : v;
+	free(o->word[a - axes]);
+	o->word[a - axes] = text;
+}
+
+/* As printed, where it is no value of ours. */
+static void keep_printed(struct json_options *o, const struct axis *a, const char *name,
+                         const char *value)
+{
+	enum axis_id id = (enum axis_id)(a - axes);
+
+	if (a->kind == AXIS_TEXT || a->kind == AXIS_ENUM) {
+		set_word(o, id, value);
+		*axis_slot(a, &o->job) = a->kind == AXIS_TEXT ? 0 : AXIS_UNSET;
+		return;
+	}
+	/* not known where a column says so; else it stands in `options` */
+	*axis_slot(a, &o->job) = a->column ? AXIS_UNSET : axis_default(a);
+	json_options_other(o, name, value);
+}
+
+static void take_own_axis(struct json_options *o, const struct axis *a, const char *value)
+{
+	uint64_t v;
+	char *text;
+
+	if (a != &axes[AXIS_filename] && read_own(a, value, &v, &text))
+		take_value(o, a, v, text);
+	else
+		keep_printed(o, a, a->name, value);
 }
 
 static void take_axis(struct json_options *o, const struct axis *a, const char *name,
                       const char *value)
 {
-	enum axis_id id = (enum axis_id)(a - axes);
+	AUTO(freep) char *n = xstrdup(name);
+	AUTO(freep) char *p = printed(value);
+	char nowhere[] = "", *text;
 	uint64_t v;
 
-	if (a->kind == AXIS_TEXT) {
-		bool usual = a->def && !strcmp(value, a->def); /* as when it is not given */
-
-		set_word(o, id, value);
-		*axis_slot(a, &o->job) = usual ? AXIS_UNSET : 0;
-	} else if (!parse(o, a, name, value, &v)) {
-		*axis_slot(a, &o->job) = v;
-		free(o->word[id]);
-		o->word[id] = NULL;
-	} else if (a->kind == AXIS_ENUM) {
-		*axis_slot(a, &o->job) = AXIS_UNSET;
-		set_word(o, id, value);
-	} else if (a != &axes[AXIS_runtime] || strcmp(value, "0") != 0) {
-		/* not known where a column says so; else it stands in `options` as printed */
-		*axis_slot(a, &o->job) = a->column ? AXIS_UNSET : axis_default(a);
-		json_options_other(o, name, value);
-	}
+	if (o->native)
+		take_own_axis(o, a, value);
+	else if (fio_value_ran(a, &(struct fio_option){ n, p, nowhere }, o->kb_base, &v, &text))
+		take_value(o, a, v, text);
+	else
+		keep_printed(o, a, name, value);
 }
 
-static const char *given(json_t *options, const char *key)
+static const char *option_of(const void *options, const char *name)
 {
-	return json_string_value(json_object_get(options, key));
+	return json_string_value(json_object_get(options, name));
 }
 
-/* The target: a file inside of the directory when both are given. */
+/* Several files stay as they are printed. */
 static void take_target(struct json_options *o, json_t *options)
 {
-	const char *file = given(options, "filename"), *dir = given(options, "directory");
+	const char *file = option_of(options, "filename"), *dir = option_of(options, "directory");
 	AUTO(text_fini) struct text t = { 0 };
 
-	if (dir && (!file || *file != '/'))
-		text_addf(&t, "%s%s", dir, file ? "/" : "");
-	if (file)
-		text_add(&t, file);
-	if (t.len) {
-		o->job.filename = 0;
-		set_word(o, AXIS_filename, t.s);
+	if (o->native) {
+		text_add(&t, file ? file : "");
+	} else if (fio_target(file, dir, &t)) {
+		text_clear(&t);
+		text_addf(&t, "%s%s%s", dir ? dir : "", dir ? "/" : "", file);
 	}
+	o->directory = !file;
+	o->job.filename = 0;
+	set_word(o, AXIS_filename, t.s);
 }
 
 /* Options that a job which iosweep wrote has for its own sake. */
@@ -172,6 +214,15 @@ static void take_own(struct json_options *o, const char *name, const char *value
 	}
 }
 
+static bool matters(const char *name, const char *value)
+{
+	AUTO(freep) char *n = xstrdup(name);
+	AUTO(freep) char *p = printed(value);
+	char nowhere[] = "";
+
+	return !fio_makes_no_difference(&(struct fio_option){ n, p, nowhere });
+}
+
 static void take_option(struct json_options *o, const char *name, const char *value)
 {
 	const struct axis *a = axis_find(name);
@@ -190,13 +241,8 @@ static void take_option(struct json_options *o, const char *name, const char *va
 	/* what several options turn on together is none of our axes */
 	if (a)
 		take_axis(o, a, name, value);
-	else
+	else if (matters(name, value))
 		json_options_other(o, name, value);
-}
-
-static const char *option_of(const void *options, const char *name)
-{
-	return json_string_value(json_object_get(options, name));
 }
 
 static void take_said(void *arg, const struct fio_said *s, bool holds)
@@ -207,7 +253,7 @@ static void take_said(void *arg, const struct fio_said *s, bool holds)
 	if (!holds)
 		return;
 	if (*value)
-		take_axis(o, s->axis, s->axis->name, value);
+		take_own_axis(o, s->axis, value);
 	else
 		*axis_slot(s->axis, &o->job) = axis_default(s->axis);
 	if (s->axis == &axes[AXIS_size])
@@ -246,6 +292,35 @@ static bool says_anything(json_t *options)
 	return false;
 }
 
+static void drop(json_t *all, const struct axis *a)
+{
+	const char *name;
+	json_t *ignored;
+	void *next;
+
+	json_object_foreach_safe(all, next, name, ignored)
+	{
+		if (axis_find(name) == a)
+			(void)json_object_del(all, name);
+	}
+}
+
+/* The last of the names of an axis counts; a directory stands beside the name of a file. */
+static void put_over(json_t *all, json_t *options)
+{
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(options, name, value)
+	{
+		const struct axis *a = axis_find(name);
+
+		if (a && a != &axes[AXIS_filename])
+			drop(all, a);
+		(void)json_object_set(all, name, value);
+	}
+}
+
 void json_options_read(struct json_options *o, json_t *global, json_t *job)
 {
 	json_t *all = json_object(), *value;
@@ -254,28 +329,61 @@ void json_options_read(struct json_options *o, json_t *global, json_t *job)
 	*o = (struct json_options){ .kb_base = 1024 };
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		*axis_slot(&axes[i], &o->job) = AXIS_UNSET;
-	(void)json_object_update(all, global);
-	(void)json_object_update(all, job);
-	if (given(all, "kb_base") && !strcmp(given(all, "kb_base"), "1000"))
+	put_over(all, global);
+	put_over(all, job);
+	if (option_of(all, "kb_base") && !strcmp(option_of(all, "kb_base"), "1000"))
 		o->kb_base = 1000;
 	o->known = says_anything(all);
 	if (o->known)
 		set_defaults(o);
-	o->said = fio_said(given(all, "description"));
+	o->said = fio_said(option_of(all, "description"));
+	o->native = !o->said && option_of(all, JSON_EXACT "run");
 	json_object_foreach(all, name, value)
 	{
 		if (json_is_string(value))
 			take_option(o, name, json_string_value(value));
 	}
-	take_target(o, all);
+	if (o->known)
+		take_target(o, all);
 	if (o->said)
-		fio_said_each(given(all, "description"), &(struct fio_said_job){ option_of, all },
+		fio_said_each(option_of(all, "description"), &(struct fio_said_job){ option_of, all },
 		              take_said, o);
 	if (o->known) {
 		o->job.time_based = o->time_based || (!o->said && o->job.runtime != AXIS_UNSET);
-		job_defaults(&o->job);
+		job_take_apart(&o->job);
 	}
 	json_decref(all);
+}
+
+/* Can the sizes of its I/Os be known? */
+static bool sizes_known(const struct json_options *o, struct size_mix mix[SIZES_COUNT])
+{
+	const char *split = o->word[AXIS_bssplit];
+
+	return o->job.rw != AXIS_UNSET && (!split || !size_mix_parse(split, mix, NULL));
+}
+
+void json_options_settle(struct json_options *o)
+{
+	struct size_mix mix[SIZES_COUNT];
+	struct job *job = &o->job;
+	uint64_t ramp;
+
+	if (!o->known)
+		return;
+	if (sizes_known(o, mix))
+		(void)job_settle(job, o->word[AXIS_bssplit] ? mix : NULL);
+	else
+		job_defaults(job);
+	ramp = job->ramp_time;
+	if (job->rw != AXIS_UNSET && job->ioengine != AXIS_UNSET)
+		job_collapse_on(job, o->directory);
+	job->ramp_time = ramp; /* a part of size in fio, where one pass has none here */
+	for (size_t i = 0; i < AXIS_COUNT; i++)
+		if (axes[i].kind == AXIS_TEXT && axis_value(&axes[i], job) == AXIS_UNSET) {
+			free(o->word[i]);
+			o->word[i] = NULL;
+		}
 }
 
 void json_options_fini(struct json_options *o)

@@ -9,7 +9,6 @@
 #include "model/imported.h"
 
 struct json_options {
-	unsigned kb_base; /* of the sizes */
 	bool known;     /* the document prints options at all; else every axis is AXIS_UNSET */
 	struct job job; /* fio's defaults where it is silent */
 	char *word[AXIS_COUNT]; /* text axes, and enum values that no axis has: as printed */
@@ -17,6 +16,9 @@ struct json_options {
 	                           may matter */
 	bool time_based;        /* says so; a bare flag is not printed */
 	bool said;              /* iosweep wrote the job: its description says the rest */
+	bool native;            /* iosweep wrote the options in its own words, where fio has no such job */
+	bool directory;         /* each job has a file of its own in the target */
+	unsigned kb_base;       /* 1024, or 1000: what k stands for */
 	bool interrupted;       /* so says a document that was imported before */
 	uint64_t flags;         /* FLAG_BIT()s that iosweep's own document says */
 	char *why;              /* their reasons, as in a run; NULL: it says none */
@@ -30,6 +32,9 @@ struct json_options {
 
 /* global and job: objects of texts, or NULL; the job's win. */
 void json_options_read(struct json_options *o, json_t *global, json_t *job);
+/* When all is known of the job: what follows from other values, and one value for all that make no difference, as the
+ * plan has them. */
+void json_options_settle(struct json_options *o);
 void json_options_fini(struct json_options *o);
 
 /* One more of `other`, in its place. */

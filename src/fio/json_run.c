@@ -292,11 +292,12 @@ void json_run_read(struct json_run *run, json_t *job, const struct json_run_cont
 	                  json_object_get(job, "job options"));
 	if (c->times > 1 && run->options.job.numjobs < AXIS_UNSET / c->times)
 		run->options.job.numjobs *= c->times;
+	if (!run->options.said && !run->options.time_based && early(run, job)) /* its size ended it: runtime was a cap */
+		run->options.job.time_based = 0;
+	json_options_settle(&run->options);
 	read_ops(run, job);
 	read_totals(run, job);
 	read_exact(run);
-	if (!run->options.said && !run->options.time_based && early(run, job)) /* its size ended it: runtime was a cap */
-		run->options.job.time_based = 0;
 	judge(run, job, c);
 	flag(run, c);
 	if (start && start < INT64_MAX / MSEC / 2)

@@ -84,28 +84,26 @@ bool job_mix(const struct sweep *sweep, const struct job *job, struct size_mix m
 	return !size_mix_parse(sweep_text(sweep, &axes[AXIS_bssplit], job->bssplit), mix, NULL);
 }
 
-/* bs is the largest of the sizes; when all that are used are one, there is no mix. Returns the
- * smallest. */
-static uint64_t resolve_sizes(const struct sweep *sweep, struct job *job)
+uint64_t job_settle(struct job *job, const struct size_mix *mix)
 {
-	struct size_mix mix[SIZES_COUNT];
-	const struct size_span span = size_span(job, job_mix(sweep, job, mix) ? mix : NULL);
+	const struct size_span span = size_span(job, mix);
 
 	job->bs = span.max;
 	if (span.min == span.max)
 		job->bssplit = AXIS_UNSET;
+	job_defaults(job);
 	return span.min;
 }
 
 void job_resolve(const struct world *w, const struct sweep *sweep, struct job *job)
 {
+	struct size_mix mix[SIZES_COUNT];
 	uint64_t unit;
 
 	if (job->ioengine == AXIS_UNSET)
 		job->ioengine = engine_default(w);
 	job_take_apart(job);
-	unit = resolve_sizes(sweep, job);
-	job_defaults(job);
+	unit = job_settle(job, job_mix(sweep, job, mix) ? mix : NULL);
 	resolve_offset(w, job, unit);
 	if (offset_known(job))
 		resolve_size(w, job);
@@ -267,8 +265,11 @@ static void collapse_walk(struct job *job)
 
 void job_collapse(const struct world *w, struct job *job)
 {
-	bool directory = all_directories(w, job->filename);
+	job_collapse_on(job, all_directories(w, job->filename));
+}
 
+void job_collapse_on(struct job *job, bool directory)
+{
 	collapse_engine(engine_ops(job->ioengine)->caps, job);
 	if (job->iodepth_batch_complete_min > job->iodepth)
 		job->iodepth_batch_complete_min = job->iodepth;

@@ -17,9 +17,16 @@ bool job_mix(const struct sweep *sweep, const struct job *job, struct size_mix m
 /* The size of a job, as configured, on one target: in bytes where it can be known. */
 uint64_t size_on(const struct target_info *t, const struct job *job);
 
+/* The part of job_resolve() that asks no target: sizes, and what follows from the other values. mix: of the bssplit, or
+ * NULL. bs becomes the largest of the sizes; when all that are used are one, there is no bssplit. Returns the smallest,
+ * in bytes. The values of job are taken apart (job_take_apart()), its pattern is known. */
+uint64_t job_settle(struct job *job, const struct size_mix *mix);
+
 /* Set what makes no difference to one value, so that rows that would do the same compare equal.
  */
 void job_collapse(const struct world *w, struct job *job);
+/* The same where it is known whether each job has a file of its own in a directory, on every target. */
+void job_collapse_on(struct job *job, bool directory);
 
 /* The engine that is used when none is named: the first usable of io_uring, libaio, psync
  * (psync if none is). */

@@ -131,7 +131,7 @@ for d in clients clients-sum; do
 		'alpha,beta 4 311345152 75936.063936 50.4348 246.4409'
 done
 equal "$(db clients.db "select group_concat(repeat || host || ' ' || doubts || ' ' || options) from results where doubts <> ''")" \
-	'1alpha partial-job profile=fio client=alpha,1beta partial-job profile=fio client=beta'
+	'1alpha partial-job client=alpha,1beta partial-job client=beta'
 # ... but a sum over jobs that ran one after another says nothing
 expect_exit 0 "$IOSWEEP" import "$fixtures/3.33_clients_two_groups.json" --db groups.db
 contains err 'ran one after another, and was left out'

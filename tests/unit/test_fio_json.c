@@ -150,8 +150,8 @@ static void options_mean_what_they_mean_in_fio(void **state)
 	read_text(&t,
 	          ONE_JOB("\"readwrite\":\"randrw\",\"blocksize\":\"16kib\",\"size\":\"1G\","
 	                  "\"rwmixwrite\":\"30\",\"buffered\":\"0\",\"timeout\":\"1000msec\","
-	                  "\"ramp_time\":\"2\",\"ioengine\":\"sync\",\"iodepth\":\"many\","
-	                  "\"numjobs\":\"0x10\",\"number_ios\":\"2k\",\"offset\":\"0x400kib\""),
+	                  "\"ramp_time\":\"2\",\"ioengine\":\"libaio\",\"iodepth\":\"many\","
+	                  "\"numjobs\":\"0x10\",\"fsync\":\"2k\",\"offset\":\"0x400kib\""),
 	          false);
 	assert_int_equal(job->rw, RW_RANDRW);
 	assert_int_equal(job->bs, 16000);
@@ -160,13 +160,13 @@ static void options_mean_what_they_mean_in_fio(void **state)
 	assert_int_equal(job->direct, 1);
 	assert_int_equal(job->runtime, 1000 * MSEC);
 	assert_int_equal(job->ramp_time, 2 * SEC);
-	assert_int_equal(job->ioengine, ENGINE_PSYNC);
+	assert_int_equal(job->ioengine, ENGINE_LIBAIO);
 	assert_int_equal(job->iodepth, AXIS_UNSET); /* not a number of ours: kept as it is */
 	assert_int_equal(job->numjobs, 16);
-	assert_int_equal(job->number_ios, 2048);
+	assert_int_equal(job->fsync, 2048);
 	assert_int_equal(job->offset, 1024); /* hexadecimal: the suffix is not read */
 	assert_string_equal(t.run[0].options,
-	                    "profile=fio offset=1024 number_ios=2048 iodepth=many");
+	                    "fsync=2048 profile=fio offset=1024 iodepth=many");
 	strlist_fini(&t.notes);
 }
 
@@ -187,7 +187,7 @@ static void other_options_tell_runs_apart(void **state)
 
 	(void)state;
 	read_text(&t, ONE_JOB("\"verify\":\"a b\",\"write_bw_log\":\"x\",\"name\":\"n\""), false);
-	assert_string_equal(t.run[0].options, "time_based=0 profile=fio verify=a%20b");
+	assert_string_equal(t.run[0].options, "time_based=0 verify=a%20b");
 	assert_non_null(strstr(t.run[0].key, " verify=a%20b"));
 	strlist_fini(&t.notes);
 }
@@ -296,7 +296,7 @@ static void nothing_is_cut(void **state)
 	read_text(&t, doc.s, true);
 	assert_int_equal(t.n, 1);
 	assert_int_equal(t.run[0].host_len, 300 * strlen("host000,") - 1);
-	assert_int_equal(t.run[0].options_len, strlen("time_based=0 profile=fio bssplit=") + sizes.len);
+	assert_int_equal(t.run[0].options_len, strlen("time_based=0 bssplit=") + sizes.len);
 	strlist_fini(&t.notes);
 }
 
@@ -522,7 +522,7 @@ static void exact_numbers_win(void **state)
 	assert_false(m[METRIC_errors].measured);
 	assert_int_equal(t.run[0].imported.run[METRIC_window_s].integer, 1000000001);
 	assert_true(t.run[0].flags == (FLAG_BIT(stalls) | FLAG_BIT(cached) | FLAG_BIT(imported)));
-	assert_string_equal(t.run[0].options, "time_based=0 profile=fio");
+	assert_string_equal(t.run[0].options, "time_based=0");
 	strlist_fini(&t.notes);
 }
 
