@@ -112,7 +112,7 @@ expect_exit 0 "$IOSWEEP" show esc.db 1
 
 # states of one run, each of all since its start, are one row, that of the last one; runs one after another are repeats, also in one file
 state() { # ms since the run began, when that was
-	jq ".timestamp_ms = $2 + $1 | .jobs[0].read |= (.runtime = $1 | .io_bytes = $1 * 4096 | .total_ios = $1)" "$fixtures/3.33_single_io.json"
+	jq ".timestamp_ms = $2 + $1 | .jobs[0].read |= (.runtime = $1 | .io_bytes = $1 * 4096 | .total_ios = $1 | .lat_ns.mean = $2)" "$fixtures/3.33_single_io.json"
 }
 { state 900 5000; state 1900 5000; state 2000 5000; state 2000 8000; } >states.json
 expect_exit 0 "$IOSWEEP" import states.json --db states.db
