@@ -16,10 +16,6 @@ cd "$(dirname "$0")/.."
 # shellcheck source=scripts/bench-lab.sh
 . scripts/bench-lab.sh
 
-usage() {
-	sed -n '2,/^set/ { s/^# \{0,1\}//p }' "$0" >&2
-	exit 2
-}
 pairs=5 ms=2000 dir=results only=.
 while [ $# -gt 0 ]; do
 	[ $# -ge 2 ] || usage
@@ -32,31 +28,12 @@ while [ $# -gt 0 ]; do
 	esac
 	shift 2
 done
-[ -d "$dir" ] && [ -w "$dir" ] || { echo "agree: no directory to write to: $dir" >&2; exit 2; }
-dir=$(cd "$dir" && pwd)
 # shellcheck disable=SC2034 # of bench-lab.sh
 disk_mib=512
-
-# shellcheck disable=SC2086 # lists
-need $needs_build $needs_bench
-make --no-print-directory -j"$(nproc)" bench-programs >&2
-iosweep=$PWD/build/iosweep
-# shellcheck disable=SC2034 # of bench-lab.sh
-programs=$PWD/build/release/bench
-
-trap finish EXIT
-trap 'exit 129' HUP
-trap 'exit 130' INT
-trap 'exit 143' TERM
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/iosweep-agree.XXXXXX")
-later "rm -rf --one-file-system '$tmp'"
+lab_open "$dir"
 pairs_file=$tmp/pairs # one JSON object a run and op
 : >"$pairs_file"
-why=''
 databases=0
-began=$SECONDS
-
-say() { printf 'agree: %4d s  %s\n' $((SECONDS - began)) "$*" >&2; }
 
 ours() {
 	db=$tmp/$((++databases)).db

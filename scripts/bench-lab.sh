@@ -1,9 +1,19 @@
-# scripts/bench-lab.sh: sourced by bench.sh. What it measures on: scratch files on this disk, on ext4 on zram, and behind
+# scripts/bench-lab.sh: sourced by bench.sh, agree.sh and prove-real.sh, in the top folder. What they measure on: scratch files on this disk, on ext4 on zram, and behind
 # a delay, and a throttle for the group of processes that does the I/O. All of it goes when the script ends, however
 # it ends. A function that makes something returns 1 with the reason in $why where that cannot be had.
-# A cleanup is noted before what it cleans up is made. Uses $dir, $disk_mib, $programs and $tmp of it.
+# A cleanup is noted before what it cleans up is made. Uses $dir, $disk_mib, $programs and $tmp of them.
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034,SC2016 # variables of the two scripts; expanded by a cleanup
+
+script=$(basename "$0" .sh)
+began=$SECONDS why=''
+
+say() { printf '%s: %4d s  %s\n' "$script" $((SECONDS - began)) "$*" >&2; }
+
+usage() { # what stands at the top of the script
+	sed -n '2,/^set/ { s/^# \{0,1\}//p }' "scripts/$script.sh" >&2
+	exit 2
+}
 
 cleanups=()
 later() { cleanups=("$1" "${cleanups[@]}"); } # text of a command; the last one added runs first
@@ -25,6 +35,23 @@ patiently() { # command...: a child that has just ended may still hold what is t
 		sleep 0.2
 	done
 	"$@"
+}
+
+lab_open() { # DIR: checks and builds what is needed; sets $dir, $iosweep, $programs and $tmp
+	[ -d "$1" ] && [ -w "$1" ] || { echo "$script: no directory to write to: $1" >&2; exit 2; }
+	dir=$(cd "$1" && pwd)
+	# shellcheck disable=SC2086 # lists
+	need $needs_build $needs_bench
+	make --no-print-directory -j"$(nproc)" bench-programs >&2
+	iosweep=$PWD/build/iosweep programs=$PWD/build/release/bench
+
+	trap finish EXIT
+	trap 'exit 129' HUP
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	tmp=$(mktemp -d "${TMPDIR:-/tmp}/iosweep-$script.XXXXXX")
+	later "rm -rf --one-file-system '$tmp'"
+	began=$SECONDS
 }
 
 needs_root() {

@@ -15,10 +15,6 @@ cd "$(dirname "$0")/.."
 # shellcheck source=scripts/bench-lab.sh
 . scripts/bench-lab.sh
 
-usage() {
-	sed -n '2,/^set/ { s/^# \{0,1\}//p }' "$0" >&2
-	exit 2
-}
 quick='' dir=results only=abcde
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -29,8 +25,6 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-[ -d "$dir" ] && [ -w "$dir" ] || { echo "bench: no directory to write to: $dir" >&2; exit 2; }
-dir=$(cd "$dir" && pwd)
 
 # repeats; ms of a run in parts a and b, d, d under a throttle (whose slices are 100 ms), e; ramp of e; sweeps of c; MiB of the file on the disk
 if [ -n "$quick" ]; then
@@ -44,25 +38,11 @@ if [ -n "${BENCH_MS:-}" ]; then
 	cost_ms=$BENCH_MS agree_ms=$BENCH_MS throttle_ms=$BENCH_MS truth_ms=$BENCH_MS ramp_ms=$BENCH_MS sweeps=1 disk_mib=64
 fi
 
-# shellcheck disable=SC2086 # lists
-need $needs_build $needs_bench
-make --no-print-directory -j"$(nproc)" bench-programs >&2
-iosweep=$PWD/build/iosweep programs=$PWD/build/release/bench
-
-trap finish EXIT
-trap 'exit 129' HUP
-trap 'exit 130' INT
-trap 'exit 143' TERM
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/iosweep-bench.XXXXXX")
-later "rm -rf --one-file-system '$tmp'"
+lab_open "$dir"
 mkdir "$tmp/db"
 runs=$tmp/runs # one JSON object a line
 : >"$runs"
 databases=0
-why=''
-began=$SECONDS
-
-say() { printf 'bench: %4d s  %s\n' $((SECONDS - began)) "$*" >&2; }
 part() { [[ $only == *$1* ]]; }
 not_here() { # PART TARGET: with the reason
 	say "$1: not measured: $2: $why"

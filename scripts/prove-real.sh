@@ -17,7 +17,7 @@ repeats=10 seconds=12 step_window=30 step_at=20 least=92
 case ${1:-} in
 --short) repeats=1 seconds=7 step_window=8 step_at=5 least=80 ;;
 '') ;;
-*) sed -n '2,/^set/ { s/^# \{0,1\}//p }' "$0" >&2; exit 2 ;;
+*) usage ;;
 esac
 need command:sqlite3=sqlite3
 [ -n "${IOSWEEP:-}" ] || make --no-print-directory all >&2
@@ -27,7 +27,7 @@ trap finish EXIT
 trap 'exit 1' HUP INT TERM
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/iosweep-prove.XXXXXX")
 later "rm -rf --one-file-system '$tmp'"
-why='' missed=''
+missed=''
 
 figure() { # OK VALUE LIMIT TEXT
 	[ -n "$1" ] || missed=y

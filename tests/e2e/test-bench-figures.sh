@@ -87,3 +87,13 @@ diff want README.md
 echo nothing >README.md
 expect_exit 1 sh scripts/bench-table.sh --readme "$PWD/json"
 contains err 'README.md has no line: <!-- bench -->'
+
+# what the scripts take, wherever they are called from
+for script in agree bench prove-real; do
+	expect_exit 2 bash "../${scratch##*/}/scripts/$script.sh" --no-such-option
+	contains err "  $script.sh ["
+done
+for script in agree bench; do
+	expect_exit 2 bash "scripts/$script.sh" --dir /nowhere/at/all
+	contains err "$script: no directory to write to: /nowhere/at/all"
+done
