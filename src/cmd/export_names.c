@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/query.h"
-#include "fio/job_write.h"
+#include "fio/job_print.h"
 
 #define NAME_BYTES 200 /* of 255, with a number and an ending */
 
