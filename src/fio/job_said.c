@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "fio/job_path.h"
 #include "fio/json_options.h"
 
 bool fio_said(const char *description)
@@ -28,12 +27,6 @@ void fio_said_add(struct text *out, const struct fio_said *s)
 		add_part(out, s->value);
 	if (s->option)
 		add_part(out, s->option);
-}
-
-void fio_path(struct text *out, const char *path)
-{
-	for (; *path; path++)
-		text_addf(out, *path == ':' ? "\\%c" : "%c", *path);
 }
 
 /* In place: it becomes no longer. */
@@ -124,18 +117,14 @@ static bool works_on(const struct fio_said_job *job, const char *filename)
 {
 	const char *file = job->option(job->arg, "filename"),
 		   *directory = job->option(job->arg, "directory"), *path = file ? file : directory;
-	json_t *list, *item;
+	AUTO(strlist_fini) struct strlist paths = { 0 };
 	bool found = false;
-	size_t i;
 
 	if (!path || (file && directory))
 		return false;
-	if (!filename_is_list(filename))
-		return written_as(path, filename);
-	list = json_loads(filename, 0, NULL);
-	json_array_foreach(list, i, item)
-		found |= json_is_string(item) && written_as(path, json_string_value(item));
-	json_decref(list);
+	fio_paths(&paths, filename);
+	for (size_t i = 0; i < paths.len; i++)
+		found |= written_as(path, paths.item[i]);
 	return found;
 }
 

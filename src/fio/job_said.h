@@ -49,7 +49,4 @@ void fio_said_each(const char *description, const struct fio_said_job *job, fio_
  * caller's. */
 char *fio_key_value(const char *key_text, const struct axis *a);
 
-/* Append a path as the options filename and directory take it. */
-void fio_path(struct text *out, const char *path);
-
 #endif

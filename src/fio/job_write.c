@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "engine/engine.h"
+#include "fio/job_path.h"
+#include "fio/job_refused.h"
 #include "fio/job_said.h"
 
 /* A run on its way; `said` is what fio's options do not say, for whom reads its results. */
@@ -62,51 +62,33 @@ static void put_as(struct writing *w, const struct axis *a, uint64_t written)
 
 /* --- where --- */
 
-/* fio puts the environment and some sizes in the place of words that begin with '$'. */
-static int add_target(struct writing *w, const char *path, struct err *e)
+static void say_target(struct writing *w)
 {
-	AUTO(text_fini) struct text t = { 0 };
+	const char *filename = axis_text(&axes[AXIS_filename], &w->run->text);
 
-	if (strchr(path, '$') || !text_plain(path))
-		return err_set(e, -ENOTSUP, "%s: fio takes no such path", path);
-	text_add(&t, w->run->directory ? "directory=" : "filename=");
-	fio_path(&t, path);
-	strlist_add(&w->out->target, text_get(&t));
-	return 0;
-}
-
-static void say_target(struct writing *w, const char *filename)
-{
 	fio_said_add(&w->said, &(struct fio_said){ .axis = &axes[AXIS_filename],
 	                                           .configured = filename });
 }
 
 /* Several at once are one job of fio for each; what they are together fio shows of none. */
-static int add_targets(struct writing *w, const char *list, struct err *e)
+static void put_target(struct writing *w)
 {
-	json_t *paths = json_loads(list, 0, NULL), *path;
-	size_t i;
-	int r = 0;
-
-	json_array_foreach(paths, i, path)
-	{
-		if (!r)
-			r = add_target(w, json_string_value(path), e);
-	}
-	json_decref(paths);
-	say_target(w, list);
-	return r;
-}
-
-static int put_target(struct writing *w, struct err *e)
-{
-	const char *path = axis_text(&axes[AXIS_filename], &w->run->text);
+	AUTO(strlist_fini) struct strlist paths = { 0 };
 
 	if (engine_ops(w->run->job->ioengine)->caps & ENGINE_NO_TARGET)
-		return 0;
+		return;
 	if (w->run->directory)
 		put(w, "filename_format", FIO_IN_DIRECTORY);
-	return filename_is_list(path) ? add_targets(w, path, e) : add_target(w, path, e);
+	fio_paths(&paths, axis_text(&axes[AXIS_filename], &w->run->text));
+	for (size_t i = 0; i < paths.len; i++) {
+		AUTO(text_fini) struct text t = { 0 };
+
+		text_add(&t, w->run->directory ? "directory=" : "filename=");
+		fio_path(&t, paths.item[i]);
+		strlist_add(&w->out->target, text_get(&t));
+	}
+	if (paths.len > 1)
+		say_target(w);
 }
 
 /* Do the jobs start at slices of one region? Then each of them stays in its own, which fio can
@@ -255,18 +237,12 @@ static void put_map(struct writing *w)
 }
 
 /* fio has ranges in an option of their own, for all directions. */
-static int put_sizes(struct writing *w, struct err *e)
+static void put_sizes(struct writing *w)
 {
 	const char *sizes = axis_text(&axes[AXIS_bssplit], &w->run->text);
-	bool range = strchr(sizes, '-') != NULL;
 
-	if (range && strpbrk(sizes, "/:"))
-		return err_set(e, -ENOTSUP,
-		               "bssplit=%s: fio takes ranges for all directions or for none",
-		               sizes);
 	if (*sizes)
-		put(w, range ? "bsrange" : "bssplit", sizes);
-	return 0;
+		put(w, strchr(sizes, '-') ? "bsrange" : "bssplit", sizes);
 }
 
 static void put_percentiles(struct writing *w, const struct percentiles *list)
@@ -305,7 +281,7 @@ static void put_rest(struct writing *w)
 	if (!rw_random(j->rw) && j->numjobs > 1)
 		say(w, &axes[AXIS_job_offset]);
 	if (w->region_said && w->out->target.len == 1)
-		say_target(w, axis_text(&axes[AXIS_filename], &w->run->text));
+		say_target(w);
 	strlist_addf(&w->out->option, "description=" FIO_SAID "%s", text_get(&w->said));
 }
 
@@ -313,29 +289,26 @@ int fio_run_write(const struct fio_run *run, const struct percentiles *list,
                   struct fio_written *out, struct err *e)
 {
 	struct writing w = { .run = run, .out = out };
-	int r;
 
-	if (engine_ops(run->job->ioengine)->caps & ENGINE_SIMULATED)
-		return err_set(e, -ENOTSUP, "fio has no simulated devices");
-	r = put_target(&w, e);
-	for (const struct axis *a = axes; !r && a < axes + AXIS_COUNT; a++) {
+	if (fio_refuses(run, e))
+		return -ENOTSUP;
+	put_target(&w);
+	for (const struct axis *a = axes; a < axes + AXIS_COUNT; a++) {
 		if (a == &axes[AXIS_size])
 			put_region(&w);
 		else if (a == &axes[AXIS_rw])
 			put_pattern(&w);
 		else if (a == &axes[AXIS_bssplit])
-			r = put_sizes(&w, e);
+			put_sizes(&w);
 		else if (a == &axes[AXIS_norandommap])
 			put_map(&w);
 		else if (!apart((enum axis_id)(a - axes)) && matters(run, a))
 			put_value(&w, a);
 	}
-	if (!r) {
-		put_batches(&w);
-		if (list)
-			put_percentiles(&w, list);
-		put_rest(&w);
-	}
+	put_batches(&w);
+	if (list)
+		put_percentiles(&w, list);
+	put_rest(&w);
 	text_fini(&w.said);
-	return r;
+	return 0;
 }

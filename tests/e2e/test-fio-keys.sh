@@ -53,6 +53,26 @@ through slices.json "$real"
 through pass.json
 equal "$(wc -l <parts.want)" 8
 
+# What fio does not take is left out, with the reason; it takes all the rest.
+cat >ends.json <<END
+{ "filename": "a.dat", "include": [ { "rw": "randread", "random_distribution": ["zipf:1", "zipf:1.1", "normal:100", "normal:99"] },
+  { "rw": "randread", "fadvise_hint": ["noreuse", "random"] } ], $common }
+END
+"$IOSWEEP" run -q ends.json --db ends.db
+"$IOSWEEP" export ends.db --format fio-job -o ends.fio
+"$IOSWEEP" plan ends.json --fio >ends.sh
+for file in ends.fio ends.sh; do
+	for value in zipf:1 normal:100 noreuse; do
+		grep "^[;#].*=$value: fio" $file >/dev/null || die "$file: $value"
+	done
+done
+equal "$(grep -c '^run ' ends.sh)" 3
+equal "$(grep -c '^\[' ends.fio)" 3
+if [ "$real" ]; then
+	expect_exit 0 fio --parse-only ends.fio
+	FIO=fio expect_exit 0 sh ends.sh ends
+fi
+
 # A device is a whole one as a rule.
 if [ "$(id -u)" -eq 0 ] && one=$(losetup -f --show a.dat) && cleanup_fn "losetup -d $one" && two=$(losetup -f --show b:b.dat); then
 	cleanup_fn "losetup -d $two"

@@ -292,6 +292,52 @@ static void not_for_fio(void **state)
 	}
 }
 
+/* Is this value written? If not, the reason names it. */
+static void expect_taken(enum axis_id id, uint64_t value, const char *text, const char *refusal)
+{
+	struct job job = effective();
+	struct fio_run run = { .label = "a",
+		               .job = &job,
+		               .text.of[AXIS_filename] = "[\"a\",\"b\"]" };
+	struct fio_written w = { 0 };
+	struct err e = { 0 };
+
+	*axis_slot(&axes[id], &job) = value;
+	run.text.of[id] = text ? text : run.text.of[id];
+	job_defaults(&job);
+	assert_int_equal(fio_run_write(&run, NULL, &w, &e), refusal ? -ENOTSUP : 0);
+	assert_string_equal(e.text, refusal ? refusal : "");
+	fio_written_fini(&w);
+}
+
+static void values_that_fio_refuses(void **state)
+{
+	static const struct {
+		const char *text, *refusal;
+	} distribution[] = {
+		{ "zipf:1", "random_distribution=zipf:1: fio takes any theta but 1" },
+		{ "zipf:1.000001", NULL },
+		{ "zipf:0.999999", NULL },
+		{ "pareto:0.999999", NULL },
+		{ "normal:100", "random_distribution=normal:100: fio takes deviations below 100 %" },
+		{ "normal:99.999999", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(distribution); i++)
+		expect_taken(AXIS_random_distribution, 0, distribution[i].text,
+		             distribution[i].refusal);
+	expect_taken(AXIS_fadvise_hint, FADVISE_NOREUSE, NULL,
+	             "fadvise_hint=noreuse: fio has no such hint");
+	expect_taken(AXIS_fadvise_hint, FADVISE_RANDOM, NULL, NULL);
+	expect_taken(AXIS_numjobs, 2048, NULL, NULL); /* for each of two targets */
+	expect_taken(AXIS_numjobs, 2049, NULL,
+	             "numjobs=2049: fio has no more than 4096 jobs at once, over all targets");
+	expect_taken(AXIS_bssplit, 0, "4096-8192", NULL);
+	expect_taken(AXIS_bssplit, 0, "4096-8192,4096/100",
+	             "bssplit=4096-8192,4096/100: fio takes ranges for all directions or for none");
+}
+
 /* Of a job that was imported: what runs. */
 static struct job read_back(const char *text)
 {
@@ -399,4 +445,5 @@ TEST_MAIN(cmocka_unit_test(every_option_that_matters), cmocka_unit_test(as_fio_d
           cmocka_unit_test(several_targets),
           cmocka_unit_test(no_name_of_fio),
           cmocka_unit_test(long_lines),
-          cmocka_unit_test(not_for_fio), cmocka_unit_test(read_back_it_is_the_same))
+          cmocka_unit_test(not_for_fio), cmocka_unit_test(values_that_fio_refuses),
+          cmocka_unit_test(read_back_it_is_the_same))
