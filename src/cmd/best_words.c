@@ -302,24 +302,26 @@ static struct scale scale_of(const struct best_group *g, double within, bool dep
 	return s;
 }
 
-/* "iodepth 1 to 32 there: 4.1 times as much; 16 gives 95 % of it" */
+/* "iodepth 1 to 32 at bs 64k, numjobs 1: 4.1 times as much as with 1, ..." */
 static void add_scale(struct text *out, const struct best_data *d, const struct best_group *g,
                       bool depth)
 {
 	struct scale s = scale_of(g, d->ask.within, depth);
 	double fall = 100 * (1 - exp(s.last_level - s.best_level));
+	char bs[32];
 
 	if (s.n < 2)
 		return;
+	text_addf(out, "  %s %" PRIu64 " to %" PRIu64 " at bs %s, %s %" PRIu64 ": ",
+	          depth ? "iodepth" : "numjobs", s.first, s.last,
+	          print_size(bs, sizeof(bs), g->sweet.choice.bs), depth ? "numjobs" : "iodepth",
+	          depth ? g->sweet.choice.numjobs : g->sweet.choice.iodepth);
 	if (exp(s.best_level - s.first_level) < 1.02) {
-		text_addf(out, "  %s %" PRIu64 " to %" PRIu64 " there: %" PRIu64 " is enough\n",
-		          depth ? "iodepth" : "numjobs", s.first, s.last, s.first);
+		text_addf(out, "%" PRIu64 " is enough\n", s.first);
 		return;
 	}
 	text_addf(out,
-	          "  %s %" PRIu64 " to %" PRIu64 " there: %.3g times as much as with %" PRIu64
-	          ", reached to %.0f %% with %" PRIu64,
-	          depth ? "iodepth" : "numjobs", s.first, s.last,
+	          "%.3g times as much as with %" PRIu64 ", reached to %.0f %% with %" PRIu64,
 	          exp(s.best_level - s.first_level), s.first, 100 * d->ask.within, s.enough);
 	if (fall > 100 * (1 - d->ask.within))
 		text_addf(out, "; %" PRIu64 " is %.0f %% below the best", s.last, fall);

@@ -29,8 +29,8 @@ contains words 'device.json, randread (simulated)'
 contains words '  sweet spot: bs 16k, numjobs 1, iodepth 8, sim: '
 contains words 'the best 21 of 50 cannot be told apart; the cheapest of them: bs 64k, numjobs 1, iodepth 2, sim'
 contains words '  most IOPS with lat_p99_us<=1: no run meets it'
-contains words '  iodepth 1 to 16 there: 5.12 times as much as with 1, reached to 95 % with 8'
-contains words '  numjobs 1 to 2 there: 1 is enough'
+contains words '  iodepth 1 to 16 at bs 16k, numjobs 1: 5.12 times as much as with 1, reached to 95 % with 8'
+contains words '  numjobs 1 to 2 at bs 16k, iodepth 8: 1 is enough'
 lacks words randwrite
 # another share: half of the peak is reached by 8k
 equal "$("$IOSWEEP" best a.db --json --within 50% | jq '.groups[] | select(.rw == "randread").sweet_spot.bs')" 8192
