@@ -308,27 +308,24 @@ static bool given(const struct fio_entry *e, enum axis_id a)
 	return json_object_get(e->axis, axes[a].name) != NULL;
 }
 
-/* Where fio's defaults are others. */
+const struct fio_default fio_default[FIO_DEFAULTS] = {
+	{ AXIS_rw, "read" },     { AXIS_ioengine, "psync" }, { AXIS_direct, "0" },
+	{ AXIS_profile, "fio" }, { AXIS_ramp_time, "0" },
+};
+
 static void set_defaults(struct reading *r)
 {
-	static const struct {
-		enum axis_id axis;
-		const char *value;
-	} fio[] = {
-		{ AXIS_rw, "read" },     { AXIS_ioengine, "psync" }, { AXIS_direct, "0" },
-		{ AXIS_profile, "fio" }, { AXIS_ramp_time, "0" },
-	};
 	AUTO(text_fini) struct text said = { 0 };
 
-	for (size_t i = 0; i < ARRAY_SIZE(fio); i++) {
-		const struct axis *a = &axes[fio[i].axis];
+	for (size_t i = 0; i < FIO_DEFAULTS; i++) {
+		const struct axis *a = &axes[fio_default[i].axis];
 
-		if (given(r->entry, fio[i].axis) ||
-		    (fio[i].axis == AXIS_ramp_time && !r->entry->timed))
+		if (given(r->entry, fio_default[i].axis) ||
+		    (fio_default[i].axis == AXIS_ramp_time && !r->entry->timed))
 			continue;
 		(void)json_object_set_new(r->entry->axis, a->name,
-		                          fio_plain(a, a->name, fio[i].value));
-		text_addf(&said, " %s=%s", a->name, fio[i].value);
+		                          fio_plain(a, a->name, fio_default[i].value));
+		text_addf(&said, " %s=%s", a->name, fio_default[i].value);
 	}
 	if (said.len)
 		fio_note(r->c, "what a job does not say is as in fio:%s", text_get(&said));

@@ -17,6 +17,13 @@ struct fio_entry {
 	bool waits;              /* begins when all before have ended */
 };
 
+/* Where fio's defaults are others than ours: values as a config has them. */
+#define FIO_DEFAULTS 5
+extern const struct fio_default {
+	enum axis_id axis;
+	const char *value;
+} fio_default[FIO_DEFAULTS];
+
 struct fio_context {
 	struct fio_jobs *jobs;
 	const struct fio_wishes *wishes;

@@ -172,12 +172,6 @@ static void take_target(struct json_options *o, json_t *options)
 	set_word(o, AXIS_filename, t.s);
 }
 
-/* Options that a job which iosweep wrote has for its own sake. */
-static bool is_added(const char *name)
-{
-	return !strcmp(name, "overwrite") || !strcmp(name, "filename_format");
-}
-
 /* "iosweep_read" and so on. */
 static void take_exact(struct json_options *o, const char *name, const char *value)
 {
@@ -236,7 +230,7 @@ static void take_option(struct json_options *o, const char *name, const char *va
 		json_options_other(o, name + strlen(JSON_EXACT), value);
 	take_exact(o, name, value);
 	take_own(o, name, value);
-	if (is_immaterial(name) || (o->said && is_added(name)))
+	if (is_immaterial(name))
 		return;
 	/* what several options turn on together is none of our axes */
 	if (a)
@@ -262,20 +256,16 @@ static void take_said(void *arg, const struct fio_said *s, bool holds)
 		o->raw_offset.said = take_raw(&o->raw_offset.value, s->axis, s->configured);
 }
 
-/* fio's own defaults, which our axes have with profile=fio; but psync, through the page cache. */
+/* fio's own: those of our axes but where it has others. */
 static void set_defaults(struct json_options *o)
 {
-	struct job *job = &o->job;
-
-	job->profile = PROFILE_FIO;
-	job->time_based = 0;
 	for (size_t i = 0; i < AXIS_COUNT; i++)
-		if (i != AXIS_profile && i != AXIS_time_based)
-			*axis_slot(&axes[i], job) = axis_default(&axes[i]);
-	job->ioengine = ENGINE_PSYNC;
-	job->rw = RW_READ;
-	job->direct = 0;
-	job->ramp_time = 0;
+		*axis_slot(&axes[i], &o->job) = axis_default(&axes[i]);
+	for (size_t i = 0; i < FIO_DEFAULTS; i++) {
+		const struct axis *a = &axes[fio_default[i].axis];
+
+		(void)axis_parse(a, a->name, fio_default[i].value, axis_slot(a, &o->job), NULL);
+	}
 }
 
 /* Is there an option of fio at all? */
@@ -378,7 +368,7 @@ void json_options_settle(struct json_options *o)
 	ramp = job->ramp_time;
 	if (job->rw != AXIS_UNSET && job->ioengine != AXIS_UNSET)
 		job_collapse_on(job, o->directory);
-	job->ramp_time = ramp; /* a part of size in fio, where one pass has none here */
+	job->ramp_time = ramp; /* the plan has none of one pass; in fio it is a part of size */
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		if (axes[i].kind == AXIS_TEXT && axis_value(&axes[i], job) == AXIS_UNSET) {
 			free(o->word[i]);
