@@ -70,6 +70,17 @@ static void say_target(struct writing *w)
 	                                           .configured = filename });
 }
 
+/* Each of several targets then has a region of its own size; known is that of the smallest. */
+static bool size_follows_target(const struct fio_run *run)
+{
+	AUTO(freep) char *key = NULL;
+
+	if (!run->key_text)
+		return false;
+	key = fio_key_value(run->key_text, &axes[AXIS_size]);
+	return !*key || strchr(key, '%');
+}
+
 /* Several at once are one job of fio for each; what they are together fio shows of none. */
 static void put_target(struct writing *w)
 {
@@ -89,6 +100,10 @@ static void put_target(struct writing *w)
 	}
 	if (paths.len > 1)
 		say_target(w);
+	if (paths.len > 1 && size_follows_target(w->run))
+		strlist_add(&w->out->comment,
+		            "size: iosweep goes by the size of each target; here the larger "
+		            "ones are used as far as the smallest");
 }
 
 /* Do the jobs start at slices of one region? Then each of them stays in its own, which fio can

@@ -195,12 +195,41 @@ static void several_targets(void **state)
 	HAS(&t,
 	    "description=iosweep: filename=[\"a%20b%25\",\"/dev/y\"] "
 	    "iodepth_batch_submit=0=32 iodepth_batch_complete_max=0=32 profile=max");
+	assert_null(strstr(text_get(&t), "; size:"));
 	text_clear(&t);
 	fio_run_arguments(&t, run.label, &w);
 	assert_memory_equal(text_get(&t), " --name=both '--filename=a b%'", 30);
 	assert_non_null(strstr(text_get(&t), " --name=both-2 --filename=/dev/y "));
 	fio_written_fini(&w);
 	text_fini(&t);
+}
+
+static void several_targets_of_their_own_size(void **state)
+{
+	static const struct {
+		const char *key;
+		bool own;
+	} row[] = { { "bs=4096", true }, { "size=50%25", true }, { "size=67108864", false } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		struct job job = effective();
+		struct fio_run run = { .label = "both",
+			               .job = &job,
+			               .text.of[AXIS_filename] = "[\"x\",\"y\"]",
+			               .key_text = row[i].key };
+		struct fio_written w = { 0 };
+		struct text t = { 0 };
+		struct err e = { 0 };
+
+		job_defaults(&job);
+		assert_int_equal(fio_run_write(&run, NULL, &w, &e), 0);
+		assert_int_equal(fio_run_sections(&t, run.label, &w, true, &e), 0);
+		assert_int_equal(strstr(text_get(&t), "; size: iosweep goes by") != NULL,
+		                 row[i].own);
+		fio_written_fini(&w);
+		text_fini(&t);
+	}
 }
 
 /* What fio would take for [global] has another name. */
@@ -443,6 +472,7 @@ static void read_back_it_is_the_same(void **state)
 TEST_MAIN(cmocka_unit_test(every_option_that_matters), cmocka_unit_test(as_fio_does_it),
           cmocka_unit_test(slices), cmocka_unit_test(as_configured),
           cmocka_unit_test(several_targets),
+          cmocka_unit_test(several_targets_of_their_own_size),
           cmocka_unit_test(no_name_of_fio),
           cmocka_unit_test(long_lines),
           cmocka_unit_test(not_for_fio), cmocka_unit_test(values_that_fio_refuses),
