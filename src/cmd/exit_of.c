@@ -4,7 +4,7 @@
 
 #include "cmd/cmd.h"
 
-enum exit_code exit_of_error(int error)
+int exit_of_error(int error)
 {
 	switch (-error) {
 	case 0:
@@ -21,7 +21,7 @@ enum exit_code exit_of_error(int error)
 	}
 }
 
-enum exit_code exit_of_resume(int error)
+int exit_of_resume(int error)
 {
 	switch (-error) {
 	case 0:
@@ -37,7 +37,7 @@ enum exit_code exit_of_resume(int error)
 	}
 }
 
-enum exit_code open_to_ask(struct store **out, const char *verb, const char *path)
+int open_to_ask(struct store **out, const char *verb, const char *path)
 {
 	struct err e = { 0 };
 	int error = store_open(out, path, &e);

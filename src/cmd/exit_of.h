@@ -6,11 +6,11 @@
 #include "sink/store.h"
 
 /* `error`: 0, or a -errno of a question to an open database, or of the file its answer goes to. */
-enum exit_code exit_of_error(int error);
+int exit_of_error(int error);
 /* `error`: 0, or a -errno of store_resume(). */
-enum exit_code exit_of_resume(int error);
+int exit_of_resume(int error);
 
 /* store_open() for the command `verb`: EXIT_OK, or a code after saying what is wrong. Nothing is to be closed then. */
-enum exit_code open_to_ask(struct store **out, const char *verb, const char *path);
+int open_to_ask(struct store **out, const char *verb, const char *path);
 
 #endif

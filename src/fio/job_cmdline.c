@@ -108,7 +108,7 @@ static struct fio_section *take(struct fio_jobs *j, struct fio_section *to,
 		fio_problem(j, ORIGIN, "name: expected a name");
 		return to;
 	}
-	if (!strcmp(o->value, "global"))
+	if (fio_is_global(o->value))
 		return &j->global;
 	to = fio_section_add(j, o->value, ORIGIN);
 	if (!to) {
