@@ -95,3 +95,36 @@ void json_modern(json_t *job)
 	if (json_is_object(sync))
 		modern_latency(sync, "lat", "lat_ns");
 }
+
+uint64_t json_largest(const json_t *job, const char *key)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < JSON_DIRECTIONS; i++) {
+		uint64_t v;
+
+		if (json_number_count(json_object_get(job, json_direction[i]), key, &v) &&
+		    v > most)
+			most = v;
+	}
+	return most;
+}
+
+bool json_has_latencies(const json_t *job)
+{
+	static const char *const name[] = { "lat_ns", "clat_ns", "lat", "clat" };
+
+	for (size_t i = 0; i < JSON_DIRECTIONS; i++) {
+		const json_t *direction = json_object_get(job, json_direction[i]);
+
+		for (size_t k = 0; k < ARRAY_SIZE(name); k++) {
+			double mean;
+
+			if (json_number_real(json_object_get(direction, name[k]), "mean",
+			                     &mean) &&
+			    mean > 0)
+				return true;
+		}
+	}
+	return false;
+}

@@ -223,6 +223,9 @@ static void take_option(struct json_options *o, const char *name, const char *va
 
 	if (!strcmp(name, "time_based"))
 		o->time_based = strcmp(value, "0") != 0;
+	if (!strcmp(name, "gtod_reduce") || !strcmp(name, "disable_lat") ||
+	    !strcmp(name, "disable_clat"))
+		o->no_latencies |= strcmp(value, "0") != 0;
 	if (!strcmp(name, JSON_EXACT "status"))
 		o->interrupted = !strcmp(value, status_name(STATUS_INTERRUPTED));
 	if (!strcmp(name, JSON_EXACT "clone") || !strcmp(name, JSON_EXACT "client") ||

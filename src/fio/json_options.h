@@ -15,6 +15,7 @@ struct json_options {
 	struct strlist other;   /* "name=value", encoded as in a key, sorted: the rest of what
 	                           may matter */
 	bool time_based;        /* says so; a bare flag is not printed */
+	bool no_latencies;      /* it was told to take none; as for the bare flag, that may be missing */
 	bool said;              /* iosweep wrote the job: its description says the rest */
 	bool native;            /* iosweep wrote the options in its own words, where fio has no such job */
 	bool directory;         /* each job has a file of its own in the target */

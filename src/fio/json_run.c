@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "fio/json_against.h"
 #include "fio/json_exact.h"
 #include "fio/json_identity.h"
 #include "fio/json_latency.h"
@@ -97,19 +98,6 @@ static void read_ops(struct json_run *run, json_t *job)
 
 /* --- of the run --- */
 
-static uint64_t runtime_ms(const json_t *job)
-{
-	uint64_t longest = 0;
-
-	for (size_t i = 0; i < JSON_DIRECTIONS; i++) {
-		uint64_t ms = count(json_object_get(job, json_direction[i]), "runtime");
-
-		if (ms > longest)
-			longest = ms;
-	}
-	return longest;
-}
-
 /* The directions that move data, each I/O in one of them: "mixed" beside the others (fio's
  * unified_rw_reporting=both) counts theirs again. */
 static unsigned directions(unsigned ops)
@@ -142,7 +130,7 @@ static struct metric_value total(const struct json_run *run, enum metric_id id)
 /* CPUs that the jobs kept busy, out of shares of each job's own time. */
 static bool cpu_factor(const struct json_run *run, const json_t *job, double *factor)
 {
-	uint64_t own = count(job, "job_runtime"), window = runtime_ms(job);
+	uint64_t own = count(job, "job_runtime"), window = json_largest(job, "runtime");
 
 	if (own && window)
 		*factor = (double)own / (double)window;
@@ -173,7 +161,7 @@ static void read_totals(struct json_run *run, const json_t *job)
 {
 	struct metric_value *m = run->imported.run;
 	const struct job *j = &run->options.job;
-	uint64_t ms = runtime_ms(job), window = ms < INT64_MAX / MSEC ? ms * MSEC : 0;
+	uint64_t ms = json_largest(job, "runtime"), window = ms < INT64_MAX / MSEC ? ms * MSEC : 0;
 
 	if (window)
 		m[METRIC_window_s] = json_number_integer(window);
@@ -201,10 +189,10 @@ static void read_exact(struct json_run *run)
 
 /* --- what is to be said --- */
 
-static void say(struct json_run *run, uint64_t flag, const char *name, const char *sentence)
+static void say(struct json_run *run, enum flag_id id, const char *sentence)
 {
-	run->flags |= flag;
-	text_addf(&run->why, "%s%s: %s", run->why.len ? "\n" : "", name, sentence);
+	run->flags |= UINT64_C(1) << id;
+	text_addf(&run->why, "%s%s: %s", run->why.len ? "\n" : "", flag_at(id)->name, sentence);
 }
 
 /* It ended before its time. */
@@ -212,7 +200,13 @@ static bool early(const struct json_run *run, const json_t *job)
 {
 	uint64_t asked = run->options.job.runtime;
 
-	return asked != AXIS_UNSET && runtime_ms(job) < asked / MSEC / 10 * 9;
+	return asked != AXIS_UNSET && json_largest(job, "runtime") < asked / MSEC / 10 * 9;
+}
+
+/* It ended because it was steady, as asked. */
+static bool was_steady(const json_t *job)
+{
+	return count(json_object_get(job, "steadystate"), "attained") == 1;
 }
 
 /* Stopped before its time: by a signal, or where the time that was asked for had to pass. */
@@ -220,7 +214,7 @@ static bool stopped(const struct json_run *run, const json_t *job, bool by_signa
 {
 	if (by_signal)
 		return run->options.job.runtime == AXIS_UNSET || early(run, job);
-	return run->options.time_based && early(run, job);
+	return run->options.time_based && early(run, job) && !was_steady(job);
 }
 
 #define ERROR_END 100000 /* no system has errors from here on */
@@ -249,7 +243,7 @@ static void judge(struct json_run *run, const json_t *job, const struct json_run
 		          errors, count(job, "first_error"));
 	} else if (run->options.interrupted || stopped(run, job, c->stopped)) {
 		run->status = STATUS_INTERRUPTED;
-		text_addf(&run->error, "stopped after %" PRIu64 " ms", runtime_ms(job));
+		text_addf(&run->error, "stopped after %" PRIu64 " ms", json_largest(job, "runtime"));
 	} else if (!run->imported.ops) {
 		run->status = STATUS_FAILED;
 		text_add(&run->error, "fio did no I/O");
@@ -260,18 +254,29 @@ static void flag(struct json_run *run, const struct json_run_context *c)
 {
 	AUTO(text_fini) struct text t = { 0 };
 
-	run->flags |= FLAG_BIT(imported) | run->options.flags;
-	text_add(&run->why, run->options.why ? run->options.why : "");
 	text_addf(&t, "one of %zu jobs that ran at the same time", c->together);
 	if (c->together > 1)
-		say(run, FLAG_BIT(partial_job), flag_at(FLAG_partial_job)->name, t.s);
+		say(run, FLAG_partial_job, t.s);
 	for (uint64_t op = 0; op < ROW_OPS; op++)
 		if (json_latency_saturated(run->imported.op[op])) {
 			text_fini(&t);
 			text_addf(&t, "percentiles of %s are at the end of fio's histogram, or beyond it",
 			          row_op_name(op));
-			say(run, FLAG_BIT(saturated), flag_at(FLAG_saturated)->name, t.s);
+			say(run, FLAG_saturated, t.s);
 		}
+}
+
+/* Before the options are settled: as fio had them. */
+static void flag_contradictions(struct json_run *run, const json_t *job)
+{
+	AUTO(text_fini) struct text what = { 0 }, t = { 0 };
+
+	if (json_sums_unlike(&run->options, job, &what)) {
+		text_addf(&t, "several jobs in one, with the options of the last: %s", what.s);
+		say(run, FLAG_unlike_jobs, t.s);
+	}
+	if (json_ended_in_ramp(&run->options, job))
+		say(run, FLAG_in_ramp, "the job ended within its ramp_time: these are numbers of the ramp");
 }
 
 static char *name_of(const json_t *job)
@@ -283,6 +288,18 @@ static char *name_of(const json_t *job)
 	return xstrdup(text_get(&t));
 }
 
+/* Without time_based its size ended it, and runtime was a cap. */
+static void infer_time_based(struct json_run *run, const json_t *job)
+{
+	struct json_options *o = &run->options;
+
+	if (o->said || o->time_based)
+		return;
+	o->time_based = json_passed_its_size(o, job);
+	if (!o->time_based && early(run, job))
+		o->job.time_based = 0;
+}
+
 void json_run_read(struct json_run *run, json_t *job, const struct json_run_context *c)
 {
 	uint64_t start = count(job, "job_start");
@@ -292,8 +309,10 @@ void json_run_read(struct json_run *run, json_t *job, const struct json_run_cont
 	                  json_object_get(job, "job options"));
 	if (c->times > 1 && run->options.job.numjobs < AXIS_UNSET / c->times)
 		run->options.job.numjobs *= c->times;
-	if (!run->options.said && !run->options.time_based && early(run, job)) /* its size ended it: runtime was a cap */
-		run->options.job.time_based = 0;
+	run->flags = FLAG_BIT(imported) | run->options.flags;
+	text_add(&run->why, run->options.why ? run->options.why : "");
+	infer_time_based(run, job);
+	flag_contradictions(run, job);
 	json_options_settle(&run->options);
 	read_ops(run, job);
 	read_totals(run, job);

@@ -49,40 +49,6 @@ static bool read_gap(const json_t *earlier, const json_t *later, uint64_t *ms)
 	return true;
 }
 
-static uint64_t largest(const json_t *job, const char *key)
-{
-	uint64_t most = 0;
-
-	for (size_t i = 0; i < JSON_DIRECTIONS; i++) {
-		uint64_t v;
-
-		if (json_number_count(json_object_get(job, json_direction[i]), key, &v) &&
-		    v > most)
-			most = v;
-	}
-	return most;
-}
-
-/* In a ramp I/Os are counted, but no latency is. */
-static bool has_latencies(const json_t *job)
-{
-	static const char *const name[] = { "lat_ns", "clat_ns", "lat", "clat" };
-
-	for (size_t i = 0; i < JSON_DIRECTIONS; i++) {
-		const json_t *direction = json_object_get(job, json_direction[i]);
-
-		for (size_t k = 0; k < ARRAY_SIZE(name); k++) {
-			double mean;
-
-			if (json_number_real(json_object_get(direction, name[k]), "mean",
-			                     &mean) &&
-			    mean > 0)
-				return true;
-		}
-	}
-	return false;
-}
-
 static uint64_t ramp_ms(const json_t *doc, json_t *job)
 {
 	struct json_options o;
@@ -109,11 +75,11 @@ enum proof { AGAINST, NEITHER, IN_FAVOUR };
 /* A run of its own began after the earlier document was printed: it is no older than the gap. */
 static enum proof look_at(const json_t *before, json_t *job, const json_t *later, uint64_t gap)
 {
-	const bool measured = has_latencies(job);
+	const bool measured = json_has_latencies(job);
 
-	if (!largest(before, "io_bytes"))
+	if (!json_largest(before, "io_bytes"))
 		return NEITHER; /* had not begun */
-	if (largest(job, "runtime") + (measured ? ramp_ms(later, job) : 0) > gap)
+	if (json_largest(job, "runtime") + (measured ? ramp_ms(later, job) : 0) > gap)
 		return IN_FAVOUR;
 	if (same_numbers(before, job)) /* had ended */
 		return measured ? IN_FAVOUR : NEITHER;
