@@ -8,7 +8,7 @@
 
 static const struct {
 	int error;
-	enum exit_code asked, resumed;
+	int asked, resumed;
 } cases[] = {
 	{ 0, EXIT_OK, EXIT_OK },
 	{ -EINVAL, EXIT_USAGE, EXIT_INPUT }, /* no such column; or no database of ours */
