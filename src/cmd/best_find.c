@@ -144,13 +144,16 @@ static void add_cell(struct best_group *g, const struct part *part, size_t from,
                      const struct best_ask *ask)
 {
 	size_t n = count_ranked(part, from, to);
-	struct best_cell c = { .choice = part->p[from]->choice, .runs = n };
+	struct best_cell c = { .choice = part->p[from]->choice, .held = "", .runs = n };
 	double within, between;
 
 	if (!n)
 		return;
 	for (size_t v = 0; v < BEST_VALUES; v++)
 		c.value[v] = mean_of(part, from, to, v);
+	for (size_t i = from; i < to; i++)
+		if (ranked(part, i) && *part->p[i]->held)
+			c.held = part->p[i]->held;
 	within = within_runs(part, from, to, n);
 	between = g->spread * g->spread / (double)n;
 	c.variance = (isnan(within) ? 0 : within) + (isnan(between) ? 0 : between);

@@ -45,12 +45,14 @@ struct best_point {   /* one run that is ok */
 	size_t group; /* from 0; equal numbers compete */
 	struct best_choice choice;
 	const char *doubts;        /* "": none; borrowed */
+	const char *held;          /* the rate that was asked for and held; "": none; borrowed */
 	double value[BEST_VALUES]; /* NaN: not measured; a rate that is not above 0 is not
 	                              ranked */
 };
 
 struct best_cell {
 	struct best_choice choice;
+	const char *held; /* a rate that its runs held: no limit of the target; "": none */
 	size_t runs;
 	double value[BEST_VALUES]; /* mean over the runs; BEST_HALF_WIDTH: of that mean, NaN
 	                              when nothing is known */

@@ -145,7 +145,11 @@ static json_t *group(const struct best_data *d, const struct best_group *g)
 	json_object_set_new(o, "tied_with_peak", json_value_count(g->ties));
 	json_object_set_new(o, "cheapest_tied",
 	                    any ? cell(d, g, &g->cheapest_tie) : json_null());
-	json_object_set_new(o, "sweet_spot", any ? cell(d, g, &g->sweet) : json_null());
+	json_object_set_new(o, "rate_held",
+	                    any && *g->peak.held ? json_value_text(g->peak.held)
+	                                         : json_null());
+	json_object_set_new(o, "sweet_spot",
+	                    any && !*g->peak.held ? cell(d, g, &g->sweet) : json_null());
 	json_object_set_new(o, "sizes", sizes(d, g));
 	json_object_set_new(o, "limits", limits(d, g));
 	json_object_set_new(o, "least_cpu",

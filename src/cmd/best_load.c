@@ -11,6 +11,7 @@
 #include "cmd/query.h"
 #include "engine/engine.h"
 #include "model/axis.h"
+#include "model/flag.h"
 #include "model/metrics.h"
 
 /* Everything that is set but bs, numjobs, iodepth and ioengine, which are to be chosen. */
@@ -94,7 +95,7 @@ static int set_metric(struct best_data *d, const char *name, struct err *e)
 
 /* --- the rows --- */
 
-enum { R_UNREAL, R_BS, R_NUMJOBS, R_IODEPTH, R_ENGINE, R_REST, R_DOUBTS, R_VALUES };
+enum { R_UNREAL, R_BS, R_NUMJOBS, R_IODEPTH, R_ENGINE, R_REST, R_DOUBTS, R_HELD, R_VALUES };
 
 /* A value of the worst op by the direction that is asked for; NULL when one of them is not
  * known. */
@@ -118,6 +119,20 @@ static void add_rest(struct text *sql, const struct best_data *d)
 	}
 	if (!n)
 		text_add(sql, ", ''");
+}
+
+/* The rate that was asked for and held, as "rate_iops=2000". */
+static void add_held(struct text *sql, const struct rows *results)
+{
+	static const char *const rate[] = { "rate", "rate_iops" };
+
+	text_addf(sql, ", CASE WHEN min(instr(' ' || notes || ' ', ' %s ')) > 0 THEN CASE",
+	          flag_at(FLAG_rate_limited)->name);
+	for (size_t i = 0; i < ARRAY_SIZE(rate); i++)
+		if (rows_find(results, rate[i]) >= 0)
+			text_addf(sql, " WHEN CAST(max(%s) AS TEXT) <> '0' THEN '%s=' || max(%s)",
+			          rate[i], rate[i], rate[i]);
+	text_add(sql, " WHEN 0 THEN '' END END");
 }
 
 static void add_values(struct text *sql, const struct best_data *d, bool half_width)
@@ -169,6 +184,7 @@ static void build_query(struct text *sql, struct store *s, const struct best_dat
 	text_add(sql, " THEN ioengine END, bs, numjobs, iodepth, ioengine");
 	add_rest(sql, d);
 	text_add(sql, ", max(doubts)");
+	add_held(sql, results);
 	add_values(sql, d, query_has_half_width(s, metric_find(d->metric)));
 	add_limits(sql, d, results);
 	/* an imported run may not say them, and is no choice then */
@@ -257,6 +273,7 @@ static void add_point(struct best_data *d, const struct rows *r)
 	p.choice.engine = word(d, rows_text(r, at + R_ENGINE));
 	p.choice.rest = word(d, rows_text(r, at + R_REST));
 	p.doubts = word(d, rows_text(r, at + R_DOUBTS));
+	p.held = word(d, rows_text(r, at + R_HELD));
 	for (size_t v = 0; v < BEST_LIMIT; v++)
 		p.value[v] = rows_real(r, at + R_VALUES + (int)v);
 	for (size_t v = BEST_LIMIT; v < BEST_VALUES; v++)

@@ -112,6 +112,19 @@ static void add_peak(struct text *out, const struct best_data *d, const struct b
 	}
 }
 
+/* What a rate allows grows with bs: no peak, no sweet spot. */
+static void add_held(struct text *out, const struct best_data *d, const struct best_group *g)
+{
+	char held[128];
+
+	text_printable(held, sizeof(held), g->peak.held);
+	text_addf(out, "  the rate was held: %s, as asked: not what the target can do\n", held);
+	text_add(out, "  highest: ");
+	add_cell(out, d, &g->peak);
+	text_add(out, "\n");
+	add_latency(out, &g->peak);
+}
+
 static double percent_of_peak(const struct best_group *g, const struct best_cell *c)
 {
 	return 100 * exp(c->level - g->peak.level);
@@ -420,6 +433,21 @@ static void add_doubted(struct text *out, const struct best_data *d, const struc
 	          doubts, choice);
 }
 
+static void add_answers(struct text *out, const struct best_data *d, const struct best_group *g)
+{
+	if (*g->peak.held) {
+		add_held(out, d, g);
+		add_cpu(out, g);
+		return;
+	}
+	add_peak(out, d, g);
+	add_sweet(out, d, g);
+	add_iops(out, d, g);
+	add_cpu(out, g);
+	add_scale(out, d, g, true);
+	add_scale(out, d, g, false);
+}
+
 void best_words(struct text *out, const struct best_data *d, const struct best_group *g,
                 bool tables)
 {
@@ -430,12 +458,7 @@ void best_words(struct text *out, const struct best_data *d, const struct best_g
 		    "  all %zu runs are in doubt; the best of those, not to be relied on:\n",
 		    g->runs);
 	if (g->cells) {
-		add_peak(out, d, g);
-		add_sweet(out, d, g);
-		add_iops(out, d, g);
-		add_cpu(out, g);
-		add_scale(out, d, g, true);
-		add_scale(out, d, g, false);
+		add_answers(out, d, g);
 		if (tables)
 			add_tables(out, d, g);
 	} else {

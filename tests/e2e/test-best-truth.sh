@@ -51,6 +51,15 @@ contains words "    the best of those would have won: 800 MiB/s ($("$IOSWEEP" ex
 contains words '  sweet spot: bs 4k, '
 contains words 'neighbouring sizes: none measured without doubt'
 
+# a rate that was held is no peak of the target, and nothing is sweet about it; without the rate there is a peak
+"$IOSWEEP" run -q --db rate.db --set name=rate --set ioengine=sim --set filename=device.json --set rw=randread --set bs=4k,64k \
+	--set iodepth=1,8 --set rate_iops=0,2000 --set runtime=4 --set ramp_time=100ms
+"$IOSWEEP" best rate.db --where 'rate_iops = 2000' >words
+contains words '  the rate was held: rate_iops=2000, as asked: not what the target can do'
+contains words '  highest: 125 MiB/s'
+for no in 'sweet spot' peak: neighbouring 'most IOPS'; do lacks words "$no"; done
+equal "$("$IOSWEEP" best rate.db --json | jq -c '[.groups[] | [.rate_held, .sweet_spot.bs]] | sort')" '[[null,65536],["rate_iops=2000",null]]'
+
 # questions that make no sense
 for wrong in '--by bss' '--by run_iops' '--metric rate' '--limit lat_p99_us=3' '--limit p99<=3' '--limit lat_p99_us<=x' \
 	'--within 2x' '--within 0' '--where bs>>' '--by ,'; do

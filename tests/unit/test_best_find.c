@@ -19,7 +19,8 @@ static struct best_point point(size_t group, uint64_t bs, uint64_t numjobs, uint
 {
 	struct best_point p = { .group = group,
 		                .choice = { bs, numjobs, iodepth, "io_uring", "" },
-		                .doubts = "" };
+		                .doubts = "",
+		                .held = "" };
 
 	for (size_t v = 0; v < BEST_VALUES; v++)
 		p.value[v] = NO_VALUE;
