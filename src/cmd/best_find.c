@@ -209,7 +209,8 @@ static void judge_size(const struct best_group *g, struct best_size *s,
 
 	s->share = exp(below);
 	s->half_width = known ? s->share * STAT_Z95 * se : (double)NAN;
-	if (known && !self && fabs(margin) < STAT_Z95 * se)
+	/* by the interval that is said */
+	if (known && !self && fabs(s->share - ask->within) < s->half_width)
 		s->reach = BEST_BORDERLINE;
 	else
 		s->reach = margin >= 0 ? BEST_REACHES : BEST_BELOW;

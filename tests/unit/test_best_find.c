@@ -109,6 +109,23 @@ static void lower_can_be_better(void **state)
 	near(g->size[2].share, 0.45, 1e-9);
 }
 
+/* 71.4 % +-20.8 % ends below 95 %, 80 % +-16.5 % does not. */
+static void close_is_what_the_said_interval_reaches(void **state)
+{
+	struct best_point p[] = { point(0, 4 * K, 1, 1, 71.4), point(0, 8 * K, 1, 1, 80),
+		                  point(0, 64 * K, 1, 1, 100) };
+	const struct best_group *g;
+
+	(void)state;
+	p[0].value[BEST_HALF_WIDTH] = 0.2913;
+	p[1].value[BEST_HALF_WIDTH] = 0.2063;
+	p[2].value[BEST_HALF_WIDTH] = 0.0001;
+	g = answer(p, ARRAY_SIZE(p), &plain);
+	near(g->size[0].half_width, 0.208, 0.001);
+	assert_int_equal(g->size[0].reach, BEST_BELOW);
+	assert_int_equal(g->size[1].reach, BEST_BORDERLINE);
+}
+
 /* Repeats 1 % apart: 64k at 94.5 % of the peak may reach it, 32k at 80 % cannot, and the peak
  * has a twin. */
 static void what_cannot_be_told_is_said(void **state)
@@ -281,6 +298,7 @@ static void nothing_and_zero_are_no_trouble(void **state)
 TEST_MAIN(cmocka_unit_test(the_smallest_size_and_the_cheapest_depth_win),
           cmocka_unit_test(another_share_another_spot), cmocka_unit_test(lower_can_be_better),
           cmocka_unit_test(what_cannot_be_told_is_said),
+          cmocka_unit_test(close_is_what_the_said_interval_reaches),
           cmocka_unit_test(runs_bring_their_own_interval),
           cmocka_unit_test(doubt_never_wins_and_is_counted),
           cmocka_unit_test(repeats_are_averaged),
