@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/units.h"
+#include "model/direction.h"
 #include "run/doubts_private.h"
 #include "stat/shape.h"
 
@@ -127,13 +128,24 @@ RULE(wide)
 	return true;
 }
 
+/* A direction without a rate does what the target can, and the flag would stand on it too. */
+static bool all_rated(const struct job *job)
+{
+	const struct axis *a = job->rate ? &axes[AXIS_rate] : &axes[AXIS_rate_iops];
+
+	for (enum op op = OP_READ; op <= OP_TRIM; op++)
+		if (job_does(job, op) && !direction_of(a, axis_value(a, job), op))
+			return false;
+	return job_rated(job);
+}
+
 /* By the config itself. */
 static bool keeps_rate(const struct doubts_case *c, char *why, size_t size)
 {
 	const struct axis *a = c->job->rate ? &axes[AXIS_rate] : &axes[AXIS_rate_iops];
 	char text[64];
 
-	if (!job_rated(c->job) || !c->ios || is_behind(c))
+	if (!all_rated(c->job) || !c->ios || is_behind(c))
 		return false;
 	axis_print_human(a, axis_value(a, c->job), text, sizeof(text));
 	(void)snprintf(why, size, "%s=%s was asked for and held", a->name, text);

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "base/units.h"
+#include "model/direction.h"
 #include "run/doubts.h"
 #include "support/records.h"
 
@@ -407,6 +408,28 @@ static void rated_by_bytes(struct world_of_one *w)
 {
 	w->spec.job.rate = 20 * MIB;
 }
+static void rated_elsewhere(struct world_of_one *w) /* reads only, and no rate for them */
+{
+	rated(w);
+	assert_int_equal(direction_parse(&axes[AXIS_rate_iops], "0,5000", &w->spec.job.rate_iops), 0);
+}
+static void mixed_rated(struct world_of_one *w, const char *rate)
+{
+	rated(w);
+	w->spec.job.rw = RW_RANDRW;
+	w->spec.directory = true;
+	w->s->op[OP_WRITE] = w->s->op[OP_READ];
+	w->s->device.write_bytes = BYTES;
+	assert_int_equal(direction_parse(&axes[AXIS_rate_iops], rate, &w->spec.job.rate_iops), 0);
+}
+static void mixed_rated_reads(struct world_of_one *w)
+{
+	mixed_rated(w, "5000,0");
+}
+static void mixed_rated_both(struct world_of_one *w)
+{
+	mixed_rated(w, "5000,3000");
+}
 static void rated_late(struct world_of_one *w)
 {
 	rated(w);
@@ -605,6 +628,9 @@ static const struct {
 	{ rated_behind, "behind-schedule: 20000 I/Os were complete in the window, and 201 waited "
 	                "for their turn at its end" },
 	{ rated_turn, "rate-limited: rate_iops=5000 was asked for and held" },
+	{ rated_elsewhere, "" },
+	{ mixed_rated_reads, "" },
+	{ mixed_rated_both, "rate-limited: rate_iops=5000,3000 was asked for and held" },
 	{ rated_by_bytes, "rate-limited: rate=20m was asked for and held" },
 	{ rated_late, "cpu-bound: starts were 8.0 us late on average with room in the queue; the "
 	              "mean latency is 80.0 us\n"
