@@ -14,6 +14,7 @@
 #define SERIES_NAMES 40
 #define PANEL_NAMES  48
 #define X_NAMES      28
+#define WHERE        90 /* of a condition in the subtitle */
 
 /* --- scales and texts --- */
 
@@ -138,16 +139,30 @@ static void add_values(struct text *t, struct store *s, const char *column, cons
 	text_add(t, ")");
 }
 
-/* "the highest over numjobs (1, 4), ioengine (io_uring, libaio)" */
+/* "where rw = 'randread'" */
+static void add_where(struct text *t, const char *where)
+{
+	AUTO(strlist_fini) struct strlist l = { 0 };
+
+	if (!where || !*where)
+		return;
+	strlist_add(&l, where);
+	plot_shorten(&l, WHERE);
+	text_addf(t, "where %s", l.item[0]);
+}
+
+/* "where bs = 4096; the highest over numjobs (1, 4), ioengine (io_uring, libaio)" */
 static void set_subtitle(struct plot_data *d, struct store *s, const struct plot_lines *l,
                          const struct plot_query *q, bool lower)
 {
 	struct text t = { 0 };
 	size_t n = 0;
 
+	add_where(&t, q->where);
 	for (size_t i = 0; i < l->vary.len; i++) {
 		if (plot_names_column(q, l->vary.item[i]))
 			continue;
+		text_add(&t, !n && t.len ? "; " : "");
 		text_add(&t, n++      ? ","
 		             : q->all ? "each of"
 		             : lower  ? "the lowest over"
@@ -311,6 +326,7 @@ static void set_names(struct plot_data *d, const struct plot_query *q)
 static int load_inside(struct plot_data *d, struct store *s, const char *source,
                        const struct plot_query *q, struct err *e)
 {
+	struct text subtitle = { 0 };
 	int r;
 
 	d->kind = q->kind_given ? q->kind : PLOT_LINES;
@@ -321,7 +337,8 @@ static int load_inside(struct plot_data *d, struct store *s, const char *source,
 	(void)snprintf(d->series_name, sizeof(d->series_name), "%s",
 	               q->series ? q->series : "");
 	(void)snprintf(d->panel_name, sizeof(d->panel_name), "%s", q->panel ? q->panel : "");
-	d->subtitle = xstrdup("");
+	add_where(&subtitle, q->where);
+	d->subtitle = subtitle.s ? subtitle.s : xstrdup("");
 	d->note = xstrdup("");
 	return set_texts(d, s, source, q, e);
 }

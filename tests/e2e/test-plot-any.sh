@@ -23,7 +23,7 @@ data=a.svg.data nseries=3
 equal "$(points 0 0)" '4096:78 16384:312 65536:800 '
 equal "$(points 0 2)" '4096:312 16384:800 65536:800 '
 equal "$(points 1 0)" '4096:39 16384:156 65536:625 '
-contains a.svg.data 'the highest over numjobs (1, 2)'
+contains a.svg.data '	the highest over numjobs (1, 2)'
 contains a.svg '<svg'
 # kept files make the same picture anywhere
 mkdir elsewhere && cp a.svg.data a.svg.gp elsewhere && (cd elsewhere && gnuplot -d -c a.svg.gp a.svg.data b.svg)
@@ -31,6 +31,7 @@ mkdir elsewhere && cp a.svg.data a.svg.gp elsewhere && (cd elsewhere && gnuplot 
 
 picture b.png --x run_iops --y lat_p99_us --series numjobs --label iodepth --where "rw = 'randread' and bs = 4096"
 data=b.png.data nseries=2
+contains b.png.data "where rw = 'randread' and bs = 4096" # what was chosen stands in the picture
 equal "$(points 0 0)" '10000:100 40000:100 80000:200 ' # 16 in flight on 8 servers wait as long again
 png() { equal "$(od -An -tx1 -N8 "$1" | tr -d ' \n')" 89504e470d0a1a0a "PNG signature of $1"; }
 png b.png
@@ -46,9 +47,11 @@ contains boxes.svg '64k'
 picture e.png --x percentile --y lat --series iodepth --where "rw = 'randread' and bs = 4096 and numjobs = 1"
 picture f.png --x time --y iops --where "rw = 'randread' and bs = 4096 and iodepth = 4 and numjobs = 1"
 data=f.png.data nseries=3
+contains f.png.data "	where rw = 'randread' and bs = 4096 and iodepth = 4 and numjobs = 1"
 equal "$(points 0 0)" '0.5:40000 1.5:40000 '
 picture g.svg --x bs --y run_iops --ratio iodepth=4/1 --where "rw = 'randread' and numjobs = 1"
 data=g.svg.data nseries=1
+contains g.svg.data "	where rw = 'randread' and numjobs = 1"
 equal "$(points 0 0)" '4096:4 16384:4 65536:1 '
 picture h.png --x bs --y run_iops --all --kind points
 picture j.svg --x confidence --y run_iops
