@@ -131,6 +131,20 @@ static int emit_total(const struct reading *r, struct err *e)
 	return emit(r, r->total, &c, e);
 }
 
+/* The way out of rows that are all in doubt. */
+static void say_clones(const struct reading *r)
+{
+	size_t clones = 0;
+
+	for (size_t i = 0; i < r->group.jobs; i++)
+		clones += json_class_size(&r->group.clones, i) > 1;
+	if (clones && r->how->notes)
+		strlist_addf(r->how->notes,
+		             "%zu rows are clones of a job, each a part of its load and in doubt; "
+		             "--sum-jobs makes one row of them",
+		             clones);
+}
+
 static int emit_all(struct reading *r, struct err *e)
 {
 	AUTO(freep) size_t *seen = NULL;
@@ -140,6 +154,8 @@ static int emit_all(struct reading *r, struct err *e)
 	seen = xcalloc(r->group.jobs + 1, sizeof(*seen));
 	for (size_t i = 0; i < r->group.jobs && !rc; i++)
 		rc = r->how->sum_jobs ? emit_sum(r, i, e) : emit_alone(r, i, seen, e);
+	if (!rc && !r->how->sum_jobs)
+		say_clones(r);
 	if (!rc && r->total && !r->how->sum_jobs)
 		rc = emit_total(r, e);
 	json_groups_fini(&r->group);

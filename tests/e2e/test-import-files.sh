@@ -120,7 +120,10 @@ contains err '2 documents that fio printed while it ran (--status-interval) left
 equal "$(db states.db "select group_concat(repeat || ':' || ios || doubts) from (select * from results order by run)")" 1:2000,2:2000
 
 # clones: apart and in doubt, or in one row, as fio's group_reporting would have it
+expect_exit 0 "$IOSWEEP" import "$fixtures/3.33_nogroup3.json" --db apart.db
+contains err '3 rows are clones of a job, each a part of its load and in doubt; --sum-jobs makes one row of them'
 expect_exit 0 "$IOSWEEP" import "$fixtures/3.33_nogroup3.json" --sum-jobs --db sum.db
+lacks err clones
 equal "$(db sum.db "select doubts || '|' || ios || '|' || bytes || '|' || printf('%.3f', iops) || '|' || printf('%.3f', lat_mean_us) || '|' || lat_min_us from results")" \
 	'|19486|79814656|38816.733|75.250|0.741'
 # clients: the sum that fio printed is the load, each of them a part; --sum-jobs comes to the same
