@@ -259,12 +259,12 @@ static void take_said(void *arg, const struct fio_said *s, bool holds)
 		o->raw_offset.said = take_raw(&o->raw_offset.value, s->axis, s->configured);
 }
 
-/* fio's own: those of our axes but where it has others. */
+/* fio's own are those of our axes but where it has others. */
 static void set_defaults(struct json_options *o)
 {
 	for (size_t i = 0; i < AXIS_COUNT; i++)
 		*axis_slot(&axes[i], &o->job) = axis_default(&axes[i]);
-	for (size_t i = 0; i < FIO_DEFAULTS; i++) {
+	for (size_t i = 0; !o->native && i < FIO_DEFAULTS; i++) {
 		const struct axis *a = &axes[fio_default[i].axis];
 
 		(void)axis_parse(a, a->name, fio_default[i].value, axis_slot(a, &o->job), NULL);
@@ -314,6 +314,14 @@ static void put_over(json_t *all, json_t *options)
 	}
 }
 
+/* What fio does not print is told by the runtime; what iosweep does not is the default. */
+static bool loops(const struct json_options *o, const json_t *all)
+{
+	if (o->native && !option_of(all, "time_based"))
+		return axis_default(&axes[AXIS_time_based]);
+	return o->time_based || (!o->said && !o->native && o->job.runtime != AXIS_UNSET);
+}
+
 void json_options_read(struct json_options *o, json_t *global, json_t *job)
 {
 	json_t *all = json_object(), *value;
@@ -327,10 +335,10 @@ void json_options_read(struct json_options *o, json_t *global, json_t *job)
 	if (option_of(all, "kb_base") && !strcmp(option_of(all, "kb_base"), "1000"))
 		o->kb_base = 1000;
 	o->known = says_anything(all);
-	if (o->known)
-		set_defaults(o);
 	o->said = fio_said(option_of(all, "description"));
 	o->native = !o->said && option_of(all, JSON_EXACT "run");
+	if (o->known)
+		set_defaults(o);
 	json_object_foreach(all, name, value)
 	{
 		if (json_is_string(value))
@@ -342,7 +350,7 @@ void json_options_read(struct json_options *o, json_t *global, json_t *job)
 		fio_said_each(option_of(all, "description"), &(struct fio_said_job){ option_of, all },
 		              take_said, o);
 	if (o->known) {
-		o->job.time_based = o->time_based || (!o->said && o->job.runtime != AXIS_UNSET);
+		o->job.time_based = loops(o, all);
 		job_take_apart(&o->job);
 	}
 	json_decref(all);

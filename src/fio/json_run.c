@@ -293,7 +293,7 @@ static void infer_time_based(struct json_run *run, const json_t *job)
 {
 	struct json_options *o = &run->options;
 
-	if (o->said || o->time_based)
+	if (o->said || o->native || o->time_based)
 		return;
 	o->time_based = json_passed_its_size(o, job);
 	if (!o->time_based && early(run, job))

@@ -121,6 +121,13 @@ expect_exit 0 "$IOSWEEP" export n.db --format fio-json -o n
 equal "$(ls n)" read_4k_1_1.json
 jq -e '.jobs[0].read.iops > 0 and (has("disk_util") | not)' n/read_4k_1_1.json >/dev/null
 
+# of a simulated device, which fio has not: in the words of iosweep, and with its defaults
+"$IOSWEEP" run -q --set filename="$root/configs/sim/nvme.json" --set ioengine=sim --set rw=randread --set bs=4k --set thinktime=0,100 --set runtime=500ms --db sim.db
+expect_exit 0 "$IOSWEEP" export sim.db --format fio-json -o sim
+expect_exit 0 "$IOSWEEP" import sim --db sim-back.db
+equal "$(db sim-back.db "select group_concat(distinct combination) from (select * from results order by combination)")" \
+	"$(db sim.db "select group_concat(distinct combination) from (select * from results order by combination)")"
+
 # the same keys of the same kinds as fio's own
 command -v fio >/dev/null || skip "the rest needs fio"
 fio --name=x --filename=f.bin --size=4m --rw=randrw --bs=4k --ioengine=psync --fsync=8 --lat_percentiles=1 --output-format=json+ >fio.json
