@@ -99,6 +99,12 @@ static void print_iops(const struct rows *r)
 		return;
 	if (!rows_named_missing(r, "iops_stddev"))
 		(void)snprintf(stdev, sizeof(stdev), "%.2f", rows_named_real(r, "iops_stddev"));
+	if (strstr(rows_named_text(r, "notes"), "imported")) {
+		/* of its samples fio's mean is not stored, and iops is none of them */
+		printf("   iops        : min=%.0f, max=%.0f, stdev=%s, samples of fio's\n",
+		       rows_named_real(r, "iops_min"), rows_named_real(r, "iops_max"), stdev);
+		return;
+	}
 	printf("   iops        : min=%.0f, max=%.0f, avg=%.2f, stdev=%s, slots of %s\n",
 	       rows_named_real(r, "iops_min"), rows_named_real(r, "iops_max"),
 	       rows_named_real(r, "iops"), stdev,

@@ -110,6 +110,13 @@ expect_exit 0 "$IOSWEEP" import esc.json --db esc.db
 expect_exit 0 "$IOSWEEP" show esc.db 1
 ! LC_ALL=C grep -q "$(printf '[\001-\010\033\177]')" out || die "control characters"
 
+# extremes of fio's samples are not called those of our slots, beside a mean that is none of them
+jq '.jobs[0].read |= (.iops_samples = 2 | .iops_min = 1100 | .iops_max = 1200 | .iops_stddev = 70.5)' "$fixtures/3.33_single_io.json" >samples.json
+expect_exit 0 "$IOSWEEP" import samples.json --db samples.db
+expect_exit 0 "$IOSWEEP" show samples.db 1
+contains out "iops        : min=1100, max=1200, stdev=70.50, samples of fio's"
+lacks out 'slots of'
+
 # states of one run, each of all since its start, are one row, that of the last one; runs one after another are repeats, also in one file
 state() { # ms since the run began, when that was
 	jq ".timestamp_ms = $2 + $1 | .jobs[0].read |= (.runtime = $1 | .io_bytes = $1 * 4096 | .total_ios = $1 | .lat_ns.mean = $2)" "$fixtures/3.33_single_io.json"
