@@ -34,6 +34,7 @@ int cmd_plot(const struct options *o)
 		                .panel = o->panel,
 		                .label = o->label,
 		                .where = o->where,
+		                .chosen = o->where,
 		                .ratio = o->ratio,
 		                .all = o->all };
 	const char *picture = o->output ? o->output : "-";

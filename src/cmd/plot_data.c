@@ -158,7 +158,7 @@ static void set_subtitle(struct plot_data *d, struct store *s, const struct plot
 	struct text t = { 0 };
 	size_t n = 0;
 
-	add_where(&t, q->where);
+	add_where(&t, q->chosen);
 	for (size_t i = 0; i < l->vary.len; i++) {
 		if (plot_names_column(q, l->vary.item[i]))
 			continue;
@@ -337,7 +337,7 @@ static int load_inside(struct plot_data *d, struct store *s, const char *source,
 	(void)snprintf(d->series_name, sizeof(d->series_name), "%s",
 	               q->series ? q->series : "");
 	(void)snprintf(d->panel_name, sizeof(d->panel_name), "%s", q->panel ? q->panel : "");
-	add_where(&subtitle, q->where);
+	add_where(&subtitle, q->chosen);
 	d->subtitle = subtitle.s ? subtitle.s : xstrdup("");
 	d->note = xstrdup("");
 	return set_texts(d, s, source, q, e);

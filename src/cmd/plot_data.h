@@ -26,6 +26,7 @@ const char *plot_kind_name(uint64_t kind);
  * the intervals). */
 struct plot_query {
 	const char *x, *y, *series, *panel, *label, *where;
+	const char *chosen; /* of where, what the picture says: what the user asked for */
 	const char *ratio; /* "ioengine=io_uring/libaio": y of the one over y of the other */
 	enum plot_kind kind;
 	bool kind_given, all;

@@ -149,9 +149,12 @@ static int add_chart(struct drawing *g, const char *title, const struct plot_que
                      struct err *e)
 {
 	AUTO(plot_data_fini) struct plot_data d = { 0 };
+	struct plot_query query = *q;
 	struct err why = { 0 };
-	int error = plot_load(&d, g->side->store, g->side->path, q, &why);
+	int error;
 
+	query.chosen = g->r->where; /* the headings say the condition of the set */
+	error = plot_load(&d, g->side->store, g->side->path, &query, &why);
 	if (error == -ENODATA) /* not measured: no chart */
 		return 0;
 	if (error == -EINVAL) {

@@ -72,6 +72,11 @@ contains plain.html '<strong>No pictures:</strong> gnuplot is not installed'
 equal "$(grep -c '<svg' plain.html)" 0
 [ "$(grep -c '<details open>' plain.html)" -ge 4 ] || die 'tables are closed'
 
+# a picture says what --where chose, not the condition by which the page takes its sets
+"$IOSWEEP" report a.db -o asked.html --where 'bs > 0'
+contains asked.html 'where bs &gt; 0'
+lacks asked.html 'coalesce('
+rm asked.html
 # where it goes: beside the database, into a directory, never over what is not a report
 expect_exit 0 "$IOSWEEP" report a.db
 contains err 'report: a.html'
