@@ -127,7 +127,9 @@ static struct metric_value total(const struct json_run *run, enum metric_id id)
 	return sum;
 }
 
-/* CPUs that the jobs kept busy, out of shares of each job's own time. */
+/* fio's usr_cpu and sys_cpu are shares of job_runtime, the time of all jobs of the group one after
+ * another; ours are of one CPU over the window: times job_runtime / window, CPUs that were there to
+ * be kept busy. Old versions do not print job_runtime: then it is taken for numjobs windows. */
 static bool cpu_factor(const struct json_run *run, const json_t *job, double *factor)
 {
 	uint64_t own = count(job, "job_runtime"), window = json_largest(job, "runtime");
