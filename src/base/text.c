@@ -265,6 +265,11 @@ bool text_take(const char **s, const char *word)
 	return true;
 }
 
+int text_order(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 bool text_has_word(const char *list, const char *word)
 {
 	size_t n = strlen(word);

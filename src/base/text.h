@@ -29,6 +29,9 @@ void strlist_add(struct strlist *l, const char *s);
 bool strlist_has(const struct strlist *l, const char *s);
 void strlist_fini(struct strlist *l);
 
+/* The order of two strings that a and b point at, by their bytes: for qsort() and bsearch(). */
+int text_order(const void *a, const void *b);
+
 /* Is `word` one of the space-separated words of `list`, which may be NULL? */
 bool text_has_word(const char *list, const char *word);
 

@@ -37,17 +37,12 @@ static void ignore_constant(struct compare_data *d, struct compare_columns *c,
 	}
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Nothing, which counts as 0, is no 0. */
 static int by_number(const void *a, const void *b)
 {
 	double x = strtod(*(char *const *)a, NULL), y = strtod(*(char *const *)b, NULL);
 
-	return x > y ? 1 : x < y ? -1 : by_text(a, b);
+	return x > y ? 1 : x < y ? -1 : text_order(a, b);
 }
 
 /* The distinct values of column i, ascending. */
@@ -60,7 +55,7 @@ static void fill_axis(struct compare_axis *axis, const struct compare_column *c,
 	axis->ordered = c->ordered;
 	for (size_t k = 0; k < l->len; k++)
 		all[k] = l->item[k].value[i];
-	qsort(all, l->len, sizeof(*all), by_text);
+	qsort(all, l->len, sizeof(*all), text_order);
 	for (size_t k = 0; k < l->len; k++)
 		if (!k || strcmp(all[k], all[k - 1]) != 0)
 			strlist_add(&axis->value, all[k]);
@@ -71,7 +66,7 @@ static void fill_axis(struct compare_axis *axis, const struct compare_column *c,
 static uint32_t value_index(const struct compare_axis *axis, char *text)
 {
 	char **at = bsearch(&text, axis->value.item, axis->value.len, sizeof(char *),
-	                    axis->ordered ? by_number : by_text);
+	                    axis->ordered ? by_number : text_order);
 
 	return at ? (uint32_t)(at - axis->value.item) : 0;
 }

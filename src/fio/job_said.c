@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/units.h"
 #include "fio/job_path.h"
-#include "fio/json_options.h"
+#include "plan/key.h"
 
 bool fio_said(const char *description)
 {
@@ -16,7 +15,7 @@ bool fio_said(const char *description)
 static void add_part(struct text *out, const char *part)
 {
 	text_add(out, "=");
-	json_options_encode(out, part);
+	key_encode(out, part);
 }
 
 void fio_said_add(struct text *out, const struct fio_said *s)
@@ -29,25 +28,6 @@ void fio_said_add(struct text *out, const struct fio_said *s)
 		add_part(out, s->option);
 }
 
-/* In place: it becomes no longer. */
-static void decode(char *s)
-{
-	char *to = s;
-
-	for (; *s; s++) {
-		int high = *s == '%' ? hex_digit(s[1]) : -1;
-		int low = high >= 0 ? hex_digit(s[2]) : -1;
-
-		if (low >= 0 && (high || low)) {
-			*to++ = (char)(high << 4 | low);
-			s += 2;
-		} else {
-			*to++ = *s;
-		}
-	}
-	*to = '\0';
-}
-
 /* The next part of a word, which is changed; NULL: there is none. */
 static char *next_part(char **word)
 {
@@ -57,7 +37,7 @@ static char *next_part(char **word)
 	if (*word)
 		*(*word)++ = '\0';
 	if (part)
-		decode(part);
+		key_decode(part);
 	return part;
 }
 

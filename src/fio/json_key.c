@@ -6,11 +6,6 @@
 #include "base/cleanup.h"
 #include "plan/key.h"
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Words of a canonical text that name a value: "bs=" is of an axis that is not known. */
 static void take_known(struct strlist *words, char *text)
 {
@@ -26,7 +21,7 @@ static void take_word(struct strlist *words, const struct axis *a, const char *v
 	AUTO(text_fini) struct text t = { 0 };
 
 	text_addf(&t, "%s=", a->name);
-	json_options_encode(&t, value);
+	key_encode(&t, value);
 	strlist_add(words, t.s);
 }
 
@@ -49,7 +44,7 @@ void json_key_text(struct text *out, const struct json_options *o)
 	for (size_t i = 0; i < o->other.len; i++)
 		strlist_add(&words, o->other.item[i]);
 	if (words.len)
-		qsort(words.item, words.len, sizeof(*words.item), by_text);
+		qsort(words.item, words.len, sizeof(*words.item), text_order);
 	for (size_t i = 0; i < words.len; i++)
 		text_addf(out, "%s%s", i ? " " : "", words.item[i]);
 }

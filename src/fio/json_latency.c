@@ -10,19 +10,12 @@
 
 #define FIO2_TOP_NS UINT64_C(16711680000) /* before fio 3 the buckets were of microseconds */
 
-static double real(const json_t *o, const char *key)
-{
-	double v;
-
-	return json_number_real(o, key, &v) ? v : 0;
-}
-
 /* Were any samples taken? Without N, what is not 0 says so. */
 static bool measured(const json_t *lat)
 {
 	if (json_object_get(lat, "N"))
-		return real(lat, "N") > 0;
-	return real(lat, "max") > 0 || real(lat, "mean") > 0;
+		return json_term(lat, "N") > 0;
+	return json_term(lat, "max") > 0 || json_term(lat, "mean") > 0;
 }
 
 /* The percentile of 10000 times p, within the six digits that fio prints. */
@@ -67,14 +60,14 @@ static int add_bin(struct hist *h, const char *key, const json_t *v)
 /* The exact numbers beside the bins, where both can be true. */
 static void sharpen(struct hist *h, const json_t *lat)
 {
-	double min = real(lat, "min"), max = real(lat, "max"), sum;
+	double min = json_term(lat, "min"), max = json_term(lat, "max"), sum;
 
 	if (min < (double)h->min && hist_index((uint64_t)min) == hist_index(h->min))
 		h->min = (uint64_t)min;
 	if (max > (double)h->max && max < 0x1p41 &&
 	    hist_index((uint64_t)max) == hist_index(h->max))
 		h->max = (uint64_t)max;
-	sum = real(lat, "mean") * (double)h->n;
+	sum = json_term(lat, "mean") * (double)h->n;
 	if (sum >= (double)h->n * (double)h->min && sum <= (double)h->n * (double)h->max &&
 	    sum < 9e15)
 		h->sum = (uint64_t)llround(sum);
@@ -94,7 +87,7 @@ static struct hist *from_bins(json_t *lat)
 		if (add_bin(h, key, v))
 			return NULL;
 	}
-	if (!h->n || (json_object_get(lat, "N") && real(lat, "N") != (double)h->n))
+	if (!h->n || (json_object_get(lat, "N") && json_term(lat, "N") != (double)h->n))
 		return NULL;
 	sharpen(h, lat);
 	return TAKE(h);

@@ -20,6 +20,13 @@ bool json_number_real(const json_t *o, const char *key, double *value)
 	return real_of(json_object_get(o, key), value) && *value >= 0 && *value < TOO_LARGE;
 }
 
+double json_term(const json_t *o, const char *key)
+{
+	double v;
+
+	return json_number_real(o, key, &v) ? v : 0;
+}
+
 bool json_number_count(const json_t *o, const char *key, uint64_t *value)
 {
 	const json_t *v = json_object_get(o, key);

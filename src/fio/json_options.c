@@ -11,6 +11,7 @@
 #include "model/flag.h"
 #include "model/record.h"
 #include "plan/effective.h"
+#include "plan/key.h"
 
 /* Options that say where things go and what is printed, not what is measured. */
 static const char *const immaterial[] = {
@@ -32,29 +33,15 @@ static bool is_immaterial(const char *name)
 	       !strncmp(name, JSON_EXACT, strlen(JSON_EXACT));
 }
 
-void json_options_encode(struct text *out, const char *s)
-{
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
-
-		text_addf(out, c > 0x20 && c != '%' && c != '=' ? "%c" : "%%%02X", c);
-	}
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 void json_options_other(struct json_options *o, const char *name, const char *value)
 {
 	AUTO(text_fini) struct text t = { 0 };
 
-	json_options_encode(&t, name);
+	key_encode(&t, name);
 	text_add(&t, "=");
-	json_options_encode(&t, value);
+	key_encode(&t, value);
 	strlist_add(&o->other, t.s);
-	qsort(o->other.item, o->other.len, sizeof(*o->other.item), by_text);
+	qsort(o->other.item, o->other.len, sizeof(*o->other.item), text_order);
 }
 
 static void set_word(struct json_options *o, enum axis_id id, const char *value)

@@ -41,8 +41,4 @@ void json_options_fini(struct json_options *o);
 /* One more of `other`, in its place. */
 void json_options_other(struct json_options *o, const char *name, const char *value);
 
-/* s with bytes below 0x21, '%' and '=' percent-encoded, as in the canonical text of a
- * combination. */
-void json_options_encode(struct text *out, const char *s);
-
 #endif

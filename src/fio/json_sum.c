@@ -20,13 +20,6 @@ static void add_count(json_t *sum, const json_t *other, const char *key)
 		(void)json_object_set_new(sum, key, json_integer((json_int_t)total));
 }
 
-static double real(const json_t *o, const char *key)
-{
-	double v;
-
-	return json_number_real(o, key, &v) ? v : 0;
-}
-
 static void set_real(json_t *o, const char *key, double v)
 {
 	if (isfinite(v))
@@ -37,7 +30,7 @@ static void keep_extreme(json_t *sum, const json_t *other, const char *key, bool
 {
 	const json_t *v = json_object_get(other, key);
 
-	if (json_is_number(v) && (real(other, key) > real(sum, key)) == largest)
+	if (json_is_number(v) && (json_term(other, key) > json_term(sum, key)) == largest)
 		(void)json_object_set_new(sum, key, json_deep_copy(v));
 }
 
@@ -64,17 +57,21 @@ static double samples(const json_t *lat, const json_t *direction)
 {
 	const char *key = json_object_get(lat, "N") ? "N" : "total_ios";
 
-	return real(json_object_get(lat, "N") ? lat : direction, key);
+	return json_term(json_object_get(lat, "N") ? lat : direction, key);
 }
 
 struct pool {
 	double na, nb;
 };
 
+/* Mean and squares of two sets of samples from those of each: the pairwise step of Chan, Golub
+ * and LeVeque, "Algorithms for computing the sample variance" (The American Statistician 37,
+ * 1983); no square of a sum, so it does not cancel. A deviation is of a sample: by n - 1. */
 static void add_latency(json_t *sum, json_t *other, struct pool n)
 {
-	double all = n.na + n.nb, ma = real(sum, "mean"), mb = real(other, "mean"),
-	       sa = real(sum, "stddev"), sb = real(other, "stddev"), delta = mb - ma, squares;
+	double all = n.na + n.nb, ma = json_term(sum, "mean"), mb = json_term(other, "mean"),
+	       sa = json_term(sum, "stddev"), sb = json_term(other, "stddev"),
+	       delta = mb - ma, squares;
 
 	if (n.nb <= 0)
 		return;
@@ -94,7 +91,7 @@ static void add_latency(json_t *sum, json_t *other, struct pool n)
 /* Samples, but nobody says how many: not to be pooled. */
 static bool unknown(const json_t *lat, double n)
 {
-	return n <= 0 && real(lat, "mean") > 0;
+	return n <= 0 && json_term(lat, "mean") > 0;
 }
 
 static void add_latencies(json_t *sum, json_t *other)
@@ -132,7 +129,7 @@ static void set_rates(json_t *d)
 	if (!json_number_count(d, "runtime", &ms) || !ms)
 		return;
 	if (json_object_get(d, "total_ios"))
-		set_real(d, "iops", real(d, "total_ios") * 1000 / (double)ms);
+		set_real(d, "iops", json_term(d, "total_ios") * 1000 / (double)ms);
 	if (!json_number_count(d, "io_bytes", &bytes))
 		return;
 	bw = (unsigned __int128)bytes * 1000 / ms;
@@ -162,12 +159,12 @@ static void add_direction(json_t *sum, json_t *other)
 static void add_cpu(json_t *sum, const json_t *job)
 {
 	static const char *const name[] = { "usr_cpu", "sys_cpu" };
-	double a = real(sum, "job_runtime"), b = real(job, "job_runtime");
+	double a = json_term(sum, "job_runtime"), b = json_term(job, "job_runtime");
 
 	for (size_t i = 0; i < ARRAY_SIZE(name); i++)
 		if (a + b > 0)
 			set_real(sum, name[i],
-			         (real(sum, name[i]) * a + real(job, name[i]) * b) / (a + b));
+			         (json_term(sum, name[i]) * a + json_term(job, name[i]) * b) / (a + b));
 		else
 			(void)json_object_del(sum, name[i]);
 }
@@ -195,7 +192,7 @@ void json_sum(json_t *sum, json_t *job)
 	add_cpu(sum, job);
 	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
 		add_count(sum, job, counts[i]);
-	if (real(sum, "error") == 0 && real(job, "error") > 0)
+	if (json_term(sum, "error") == 0 && json_term(job, "error") > 0)
 		(void)json_object_set(sum, "error", json_object_get(job, "error"));
 	drop(sum, alone, ARRAY_SIZE(alone));
 }

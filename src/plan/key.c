@@ -6,12 +6,14 @@
 
 #include <xxhash.h>
 
+#include "base/units.h"
+
 static bool stands_for_itself(char c)
 {
 	return (unsigned char)c > 0x20 && c != '%' && c != '=';
 }
 
-static void add_value(struct text *out, const char *s)
+void key_encode(struct text *out, const char *s)
 {
 	while (*s) {
 		size_t n = 0;
@@ -23,6 +25,24 @@ static void add_value(struct text *out, const char *s)
 		if (*s)
 			text_addf(out, "%%%02X", (unsigned char)*s++);
 	}
+}
+
+void key_decode(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++) {
+		int high = *s == '%' ? hex_digit(s[1]) : -1;
+		int low = high >= 0 ? hex_digit(s[2]) : -1;
+
+		if (low >= 0 && (high || low)) {
+			*to++ = (char)(high << 4 | low);
+			s += 2;
+		} else {
+			*to++ = *s;
+		}
+	}
+	*to = '\0';
 }
 
 static bool at_default(const struct axis *a, uint64_t value, const struct job *job)
@@ -70,7 +90,7 @@ void key_text(const struct job *effective, const struct key_raw *raw, const stru
 
 		axis_print(a, key_value(a, effective, raw), value, sizeof(value));
 		text_addf(out, "%s%s=", i ? " " : "", a->name);
-		add_value(out, a->kind == AXIS_TEXT ? axis_text(a, text) : value);
+		key_encode(out, a->kind == AXIS_TEXT ? axis_text(a, text) : value);
 	}
 }
 

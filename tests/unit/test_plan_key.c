@@ -1,8 +1,10 @@
 /* Keys are stored in databases: these texts and ids never change. */
 #include "support/test.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/units.h"
 #include "plan/key.h"
 #include "support/default_job.h"
@@ -95,6 +97,33 @@ static void odd_names_cannot_forge_a_field(void **state)
 	       "filename=a%20b%3Dc%25%0A ioengine=libaio runtime=30 rw=randread");
 }
 
+static void a_value_is_decoded_to_what_it_was(void **state)
+{
+	static const struct {
+		const char *text, *value;
+	} odd[] = {
+		{ "100%", "100%" },  { "%2", "%2" },      { "%zz%20", "%zz " },
+		{ "%00a", "%00a" }, { "%3d%41", "=A" },
+	};
+	AUTO(text_fini) struct text t = { 0 };
+	char all[256];
+
+	(void)state;
+	for (int i = 0; i < 255; i++)
+		all[i] = (char)(i + 1);
+	all[255] = '\0';
+	key_encode(&t, all);
+	for (size_t i = 0; i < t.len; i++)
+		assert_true((unsigned char)t.s[i] > 0x20 && t.s[i] != '=');
+	key_decode(t.s);
+	assert_string_equal(t.s, all);
+	for (size_t i = 0; i < ARRAY_SIZE(odd); i++) {
+		(void)snprintf(all, sizeof(all), "%s", odd[i].text);
+		key_decode(all);
+		assert_string_equal(all, odd[i].value);
+	}
+}
+
 /* Each text as long as a config takes it, with every byte encoded, and all other axes named. */
 static void the_longest_of_all_is_not_cut(void **state)
 {
@@ -164,7 +193,8 @@ static void hash_of_a_text(void **state)
 	}
 }
 
-TEST_MAIN(cmocka_unit_test(only_what_differs_from_a_default),
+TEST_MAIN(cmocka_unit_test(a_value_is_decoded_to_what_it_was),
+          cmocka_unit_test(only_what_differs_from_a_default),
           cmocka_unit_test(ramp_differs_from_a_fifth_of_the_runtime),
           cmocka_unit_test(size_as_configured), cmocka_unit_test(bound_by_size),
           cmocka_unit_test(odd_names_cannot_forge_a_field), cmocka_unit_test(hash_of_a_text),
