@@ -18,7 +18,7 @@ for case in remove replace directory; do
 	case $case in
 	remove) rm r/m.db ;;
 	replace) cp other.db r/n.db && mv r/n.db r/m.db ;;
-	directory) eventually rm -rf r ;; # the sweep may be making a file in it
+	directory) mv r gone && rm -rf gone ;; # at once: rm alone would race with files that the sweep makes
 	esac
 	rc=0
 	wait $pid || rc=$?
