@@ -4,30 +4,66 @@
 
 #include "base/cleanup.h"
 #include "fio/job.h"
+#include "model/axis.h"
 
 #define ORIGIN "--cmdline"
 
-/* These take no value from the next word. */
-static const char *const flags[] = {
-	"time_based",   "norandommap",  "group_reporting", "zero_buffers",  "refill_buffers",
-	"bs_unaligned", "thread",       "exitall",         "stonewall",     "new_group",
-	"hipri",        "fixedbufs",    "registerfiles",   "sqthread_poll", "minimal",
-	"readonly",     "append-terse", "warnings-fatal",
+/* What is no axis and takes no value from the next word, or is of the program and not of a job:
+ * what is printed, and how. All others are of a job and take one. */
+static const struct word_kind {
+	const char *name;
+	bool takes_value, of_program;
+} kinds[] = {
+	/* clang-format off */
+	{ "group_reporting",   false, false },
+	{ "bs_unaligned",      false, false },
+	{ "thread",            false, false },
+	{ "exitall",           false, false },
+	{ "stonewall",         false, false },
+	{ "wait_for_previous", false, false },
+	{ "new_group",         false, false },
+	{ "minimal",           false, true  },
+	{ "append-terse",      false, true  },
+	{ "readonly",          false, true  },
+	{ "warnings-fatal",    false, true  },
+	{ "output",            true,  true  },
+	{ "output-format",     true,  true  },
+	{ "eta",               true,  true  },
+	{ "eta-newline",       true,  true  },
+	{ "eta-interval",      true,  true  },
+	{ "terse-version",     true,  true  },
+	{ "status-interval",   true,  true  },
+	{ "bandwidth-log",     false, true  },
+	{ "max-jobs",          true,  true  },
+	{ "alloc-size",        true,  true  },
+	/* clang-format on */
 };
 
-/* Of the program, not of a job: what is printed, and how. */
-static const char *const of_program[] = {
-	"output",   "output-format", "eta",           "eta-newline",     "eta-interval",
-	"minimal",  "append-terse",  "terse-version", "status-interval", "bandwidth-log",
-	"readonly", "max-jobs",      "alloc-size",    "warnings-fatal",
-};
-
-static bool among(const char *const *list, size_t n, const char *name)
+static const struct word_kind *kind_find(const char *name)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(list[i], name))
-			return true;
-	return false;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(kinds[i].name, name))
+			return &kinds[i];
+	return NULL;
+}
+
+static bool of_program(const char *name)
+{
+	const struct word_kind *kind = kind_find(name);
+
+	return kind && kind->of_program;
+}
+
+/* Is the word after an option its value? fio has switches that need one (direct) and such that
+ * stand alone (time_based). */
+static bool takes(const char *name, const char *next)
+{
+	const struct axis *a = axis_find(name);
+	const struct word_kind *kind = kind_find(name);
+
+	if (a && a->kind == AXIS_BOOL)
+		return !strcmp(next, "0") || !strcmp(next, "1");
+	return *next != '-' && (!kind || kind->takes_value);
 }
 
 /* Past blanks, and ends of lines that go on. */
@@ -78,6 +114,18 @@ static bool is_program(const char *s)
 	return !strcmp(slash ? slash + 1 : s, "fio");
 }
 
+/* Where the options begin: after fio and what runs it ("sudo fio", "env A=b fio", "time fio").
+ * A job that is called fio is none. */
+static size_t options_begin(char *const *words, size_t n)
+{
+	if (!n || words[0][0] == '-')
+		return 0;
+	for (size_t i = 0; i < n && strncmp(words[i], "--name", 6) != 0; i++)
+		if (is_program(words[i]))
+			return i + 1;
+	return 0;
+}
+
 /* "--name=value", "--name value", "--flag": how many words that was. */
 static size_t cut(char *const *words, size_t left, struct fio_option *o)
 {
@@ -90,7 +138,7 @@ static size_t cut(char *const *words, size_t left, struct fio_option *o)
 		o->value = equals + 1;
 		return 1;
 	}
-	if (left < 2 || words[1][0] == '-' || among(flags, ARRAY_SIZE(flags), o->name))
+	if (left < 2 || !takes(o->name, words[1]))
 		return 1;
 	o->value = words[1];
 	return 2;
@@ -127,7 +175,7 @@ static void read_words(struct fio_jobs *j, char *const *words, size_t n)
 	struct fio_section *to = NULL;
 	size_t used, first = j->sections;
 
-	for (size_t i = n && is_program(words[0]); i < n; i += used) {
+	for (size_t i = options_begin(words, n); i < n; i += used) {
 		struct fio_option o;
 
 		used = 1;
@@ -139,7 +187,7 @@ static void read_words(struct fio_jobs *j, char *const *words, size_t n)
 			continue;
 		}
 		used = cut(words + i, n - i, &o);
-		if (!among(of_program, ARRAY_SIZE(of_program), o.name))
+		if (!of_program(o.name))
 			to = take(j, to, &early, &o);
 	}
 	if (j->sections == first)

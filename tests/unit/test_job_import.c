@@ -452,6 +452,34 @@ static void command_line(void **state)
 	imported_fini(&m);
 }
 
+/* What runs fio is passed over; switches of fio that need a value have the next word, and those
+ * that stand alone leave it. */
+static void command_lines(void **state)
+{
+	static const char *const before[] = { "sudo -u root fio", "env A=b fio",
+		                              "A=b /opt/fio/bin/fio", "time fio", "fio", "" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(before); i++) {
+		AUTO(text_fini) struct text line = { 0 };
+		struct imported m;
+
+		text_addf(&line,
+		          "%s --bandwidth-log --name fio --thread --filename t.bin --size 1m "
+		          "--rw randread --direct 1 --end_fsync 0 --invalidate --norandommap "
+		          "--eta never --bs 8k",
+		          before[i]);
+		m = accepted(line.s, (struct wanted){ .cmdline = true });
+		EXPECT(m.sweep, rw, RW_RANDREAD);
+		EXPECT(m.sweep, direct, 1);
+		EXPECT(m.sweep, end_fsync, 0);
+		EXPECT(m.sweep, invalidate, 1);
+		EXPECT(m.sweep, norandommap, 1);
+		EXPECT(m.sweep, bs, 8192);
+		imported_fini(&m);
+	}
+}
+
 static void left_out_by_name(void **state)
 {
 	struct imported m =
@@ -522,6 +550,10 @@ static void refusals(void **state)
 		  { .cmdline = true },
 		  { "--cmdline: 'job.fio': expected --OPTION=VALUE",
 		    "--cmdline: no job in it" } },
+		{ "job.fio --name=a --filename fio --direct yes",
+		  { .cmdline = true },
+		  { "--cmdline: 'job.fio': expected --OPTION=VALUE",
+		    "--cmdline: 'yes': expected --OPTION=VALUE" } },
 		{ "[a]\nfilename=\x1b[2J\n", { 0 }, { "a.fio:2: control characters" } },
 		{ "[a]\nfilename=t\nsize=1m\nnumjobs=1,2,4\n",
 		  { 0 },
@@ -603,4 +635,5 @@ TEST_MAIN(cmocka_unit_test(percentiles), cmocka_unit_test(defaults), cmocka_unit
           cmocka_unit_test(sweep_takes_settings), cmocka_unit_test(later_global_holds_below),
           cmocka_unit_test(targets), cmocka_unit_test(disks_at_once),
           cmocka_unit_test(environment), cmocka_unit_test(command_line),
+          cmocka_unit_test(command_lines),
           cmocka_unit_test(left_out_by_name), cmocka_unit_test(refusals))
