@@ -5,7 +5,7 @@
 
 #include "base/cleanup.h"
 #include "fio/job_said.h"
-#include "fio/json_exact.h"
+#include "fio/json_own.h"
 
 json_t *fio_imported_options(const char *header, const char *source)
 {
@@ -76,7 +76,7 @@ int fio_imported_add(struct fio_written *w, json_t *options, struct err *e)
 	const char *name;
 	json_t *value;
 
-	if (json_object_get(options, JSON_EXACT "clone"))
+	if (json_own_get(options, JSON_OWN_CLONE))
 		strlist_add(&w->comment, "one of the clones of this job, each of which fio "
 		                         "printed alone");
 	json_object_foreach(options, name, value)
@@ -84,7 +84,7 @@ int fio_imported_add(struct fio_written *w, json_t *options, struct err *e)
 		const char *text = json_string_value(value);
 
 		if (!text || of_section(name) || is_there(w, name) ||
-		    !strncmp(name, JSON_EXACT, strlen(JSON_EXACT)))
+		    json_own_is(name))
 			continue;
 		if (!is_option(name))
 			return err_set(e, -ENOTSUP, "'%.80s' is no option of fio", name);

@@ -7,8 +7,6 @@
 #include "model/metrics.h"
 #include "sink/store.h"
 
-#define JSON_EXACT "iosweep_" /* "iosweep_read", ..., "iosweep_run" */
-
 /* The columns of a scope, each with `before` in front: "run.window_ns, ..." */
 void json_exact_columns(struct text *sql, enum metric_scope scope, const char *before);
 void json_exact_write(struct text *out, const struct rows *r, enum metric_scope scope);

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "fio/json_exact.h"
+#include "fio/json_member.h"
+#include "fio/json_own.h"
 #include "model/column.h"
 #include "model/flag.h"
 
@@ -58,11 +59,6 @@ static char *facts_of(const char *version)
 	return text ? text : xstrdup("{}");
 }
 
-static void keep_option(json_t *options, const char *name, const char *value)
-{
-	(void)json_object_set_new(options, name, json_string(value));
-}
-
 /* What only the document around a job told stands in its options from here on: it may leave
  * alone. */
 static void keep_context(json_t *options, const struct json_run *run,
@@ -72,17 +68,17 @@ static void keep_context(json_t *options, const struct json_run *run,
 
 	flag_print(run->options.flags | FLAG_BIT(partial_job), true, doubts, sizeof(doubts));
 	if (c->together > 1)
-		keep_option(options, JSON_EXACT "doubts", doubts);
+		json_own_set(options, JSON_OWN_DOUBTS, doubts);
 	if (run->status == STATUS_INTERRUPTED)
-		keep_option(options, JSON_EXACT "status", status_name(STATUS_INTERRUPTED));
+		json_own_set(options, JSON_OWN_STATUS, status_name(STATUS_INTERRUPTED));
 	(void)snprintf(number, sizeof(number), "%zu", c->clone);
 	if (c->clone)
-		keep_option(options, JSON_EXACT "clone", number);
+		json_own_set(options, JSON_OWN_CLONE, number);
 	if (c->client)
-		keep_option(options, JSON_EXACT "client", c->host);
+		json_own_set(options, JSON_OWN_CLIENT, c->host);
 	(void)snprintf(number, sizeof(number), "%" PRIu64, run->options.job.numjobs);
 	if (c->times > 1)
-		keep_option(options, "numjobs", number);
+		member_text(options, "numjobs", number);
 }
 
 static char *dump(const json_t *job)
@@ -139,7 +135,7 @@ void json_identity_add_name(struct json_run *run)
 		options = json_object();
 		(void)json_object_set_new(job, "job options", options);
 	}
-	keep_option(options, JSON_EXACT "job", run->name);
+	json_own_set(options, JSON_OWN_JOB, run->name);
 	source = dump(job);
 	json_decref(job);
 	free(run->source);

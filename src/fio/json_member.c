@@ -4,7 +4,6 @@
 
 #include "base/cleanup.h"
 #include "base/text.h"
-#include "fio/json_exact.h"
 
 void member_set(json_t *o, const char *key, json_t *v)
 {
@@ -27,15 +26,4 @@ void member_text(json_t *o, const char *key, const char *s)
 
 	text_add_utf8(&clean, s);
 	member_set(o, key, json_string(text_get(&clean)));
-}
-
-void member_exact(json_t *options, const struct rows *r, enum metric_scope scope,
-                  const char *of)
-{
-	AUTO(text_fini) struct text words = { 0 }, name = { 0 };
-
-	json_exact_write(&words, r, scope);
-	text_addf(&name, JSON_EXACT "%s", of);
-	if (words.len)
-		member_text(options, name.s, words.s);
 }

@@ -7,9 +7,7 @@
 #include "config/config.h"
 #include "fio/job_entry.h"
 #include "fio/job_said.h"
-#include "fio/json_exact.h"
-#include "model/flag.h"
-#include "model/record.h"
+#include "fio/json_own.h"
 #include "plan/effective.h"
 #include "plan/key.h"
 
@@ -30,7 +28,7 @@ static bool is_immaterial(const char *name)
 		if (!strcmp(name, immaterial[i]))
 			return true;
 	return !strncmp(name, "write_", 6) || !strncmp(name, "log_", 4) ||
-	       !strncmp(name, JSON_EXACT, strlen(JSON_EXACT));
+	       json_own_is(name);
 }
 
 void json_options_other(struct json_options *o, const char *name, const char *value)
@@ -159,20 +157,6 @@ static void take_target(struct json_options *o, json_t *options)
 	set_word(o, AXIS_filename, t.s);
 }
 
-/* "iosweep_read" and so on. */
-static void take_exact(struct json_options *o, const char *name, const char *value)
-{
-	for (uint64_t op = 0; op <= ROW_OPS; op++) {
-		const char *of = op < ROW_OPS ? row_op_name(op) : "run";
-
-		if (!strncmp(name, JSON_EXACT, strlen(JSON_EXACT)) &&
-		    !strcmp(name + strlen(JSON_EXACT), of)) {
-			free(o->exact[op]);
-			o->exact[op] = xstrdup(value);
-		}
-	}
-}
-
 /* "": not configured. */
 static bool take_raw(uint64_t *v, const struct axis *a, const char *value)
 {
@@ -180,19 +164,12 @@ static bool take_raw(uint64_t *v, const struct axis *a, const char *value)
 	return !*value || !axis_parse(a, a->name, value, v, NULL);
 }
 
-/* json_own.h */
-static void take_own(struct json_options *o, const char *name, const char *value)
+void json_options_configured(struct json_options *o, const struct axis *a, const char *value)
 {
-	if (!strcmp(name, JSON_EXACT "doubts") || !strcmp(name, JSON_EXACT "notes"))
-		o->flags |= flag_parse(value);
-	if (!strcmp(name, JSON_EXACT "size"))
-		o->raw_size.said = take_raw(&o->raw_size.value, &axes[AXIS_size], value);
-	if (!strcmp(name, JSON_EXACT "offset"))
-		o->raw_offset.said = take_raw(&o->raw_offset.value, &axes[AXIS_offset], value);
-	if (!strcmp(name, JSON_EXACT "why")) {
-		free(o->why);
-		o->why = xstrdup(value);
-	}
+	if (a == &axes[AXIS_size])
+		o->raw_size.said = take_raw(&o->raw_size.value, a, value);
+	if (a == &axes[AXIS_offset])
+		o->raw_offset.said = take_raw(&o->raw_offset.value, a, value);
 }
 
 static bool matters(const char *name, const char *value)
@@ -213,13 +190,7 @@ static void take_option(struct json_options *o, const char *name, const char *va
 	if (!strcmp(name, "gtod_reduce") || !strcmp(name, "disable_lat") ||
 	    !strcmp(name, "disable_clat"))
 		o->no_latencies |= strcmp(value, "0") != 0;
-	if (!strcmp(name, JSON_EXACT "status"))
-		o->interrupted = !strcmp(value, status_name(STATUS_INTERRUPTED));
-	if (!strcmp(name, JSON_EXACT "clone") || !strcmp(name, JSON_EXACT "client") ||
-	    !strcmp(name, JSON_EXACT "job"))
-		json_options_other(o, name + strlen(JSON_EXACT), value);
-	take_exact(o, name, value);
-	take_own(o, name, value);
+	json_own_read(o, name, value);
 	if (is_immaterial(name))
 		return;
 	/* what several options turn on together is none of our axes */
@@ -240,10 +211,7 @@ static void take_said(void *arg, const struct fio_said *s, bool holds)
 		take_own_axis(o, s->axis, value);
 	else
 		*axis_slot(s->axis, &o->job) = axis_default(s->axis);
-	if (s->axis == &axes[AXIS_size])
-		o->raw_size.said = take_raw(&o->raw_size.value, s->axis, s->configured);
-	if (s->axis == &axes[AXIS_offset])
-		o->raw_offset.said = take_raw(&o->raw_offset.value, s->axis, s->configured);
+	json_options_configured(o, s->axis, s->configured);
 }
 
 /* fio's own are those of our axes but where it has others. */
@@ -266,7 +234,7 @@ static bool says_anything(json_t *options)
 
 	json_object_foreach(options, name, value)
 	{
-		if (strncmp(name, JSON_EXACT, strlen(JSON_EXACT)) != 0)
+		if (!json_own_is(name))
 			return true;
 	}
 	return false;
@@ -323,7 +291,7 @@ void json_options_read(struct json_options *o, json_t *global, json_t *job)
 		o->kb_base = 1000;
 	o->known = says_anything(all);
 	o->said = fio_said(option_of(all, "description"));
-	o->native = !o->said && option_of(all, JSON_EXACT "run");
+	o->native = !o->said && json_own_get(all, JSON_OWN_RUN);
 	if (o->known)
 		set_defaults(o);
 	json_object_foreach(all, name, value)

@@ -28,7 +28,8 @@ struct json_options {
 		bool said;
 		uint64_t value; /* as in key_raw */
 	} raw_size, raw_offset;
-	char *exact[ROW_OPS + 1]; /* json_exact.h, of each op and, last, of the run; NULL: none */
+	char *exact[ROW_OPS + 1]; /* json_exact.h, of each op and, last, of the run (JSON_OWN_RUN); NULL:
+	                             none */
 };
 
 /* global and job: objects of texts, or NULL; the job's win. */
@@ -40,5 +41,7 @@ void json_options_fini(struct json_options *o);
 
 /* One more of `other`, in its place. */
 void json_options_other(struct json_options *o, const char *name, const char *value);
+/* What was configured of size or offset, "": nothing. Other axes need none. */
+void json_options_configured(struct json_options *o, const struct axis *a, const char *value);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/units.h"
 #include "fio/json_member.h"
+#include "fio/json_own.h"
 #include "fio/json_shape.h"
 #include "model/imported.h"
 #include "model/metrics.h"
@@ -151,8 +152,8 @@ int json_result_add(struct json_writing *w, int64_t op, struct err *e)
 	if (rc < 0 || (rc && unpack(h, r, e)))
 		return rc < 0 ? rc : -EBADMSG;
 	if (rc)
-		member_exact(json_object_get(w->job, "job options"), r, METRIC_OP,
-		             row_op_name((uint64_t)op));
+		json_own_add_exact(json_object_get(w->job, "job options"), r,
+		                   (enum json_own)op);
 	if (op == OP_SYNC) {
 		set_sync(w, rc ? r : NULL, h);
 		return 0;

@@ -99,9 +99,9 @@ static void set_options(struct json_writing *w)
 		set_axes(o, &run);
 		json_own_add_configured(o, w->run);
 	}
-	member_exact(o, w->run, METRIC_RUN, "run");
+	json_own_add_exact(o, w->run, JSON_OWN_RUN);
 	json_own_add(o, w->run);
-	member_text(o, "iosweep_note", SAID);
+	json_own_set(o, JSON_OWN_NOTE, SAID);
 	member_set(w->job, "job options", o);
 }
 

@@ -10,6 +10,8 @@
 #include "fio/json_import.h"
 #include "fio/json_key.h"
 #include "fio/json_modern.h"
+#include "fio/json_options.h"
+#include "fio/json_own.h"
 #include "fio/json_shape.h"
 #include "fio/json_sum.h"
 #include "plan/key.h"
@@ -526,9 +528,60 @@ static void exact_numbers_win(void **state)
 	strlist_fini(&t.notes);
 }
 
+/* Documents on disk have these names: what is written under one is read from it. */
+static void own_options_keep_their_names(void **state)
+{
+	static const struct {
+		enum json_own which;
+		const char *name, *value;
+	} row[] = {
+		{ (enum json_own)OP_READ, "iosweep_read", "ios=7" },
+		{ (enum json_own)(ROW_OPS - 1), "iosweep_mixed", "ios=8" },
+		{ JSON_OWN_RUN, "iosweep_run", "window_ns=9" },
+		{ JSON_OWN_DOUBTS, "iosweep_doubts", "stalls" },
+		{ JSON_OWN_NOTES, "iosweep_notes", "cached" },
+		{ JSON_OWN_WHY, "iosweep_why", "stalls: 2 s" },
+		{ JSON_OWN_SIZE, "iosweep_size", "4096" },
+		{ JSON_OWN_OFFSET, "iosweep_offset", "" },
+		{ JSON_OWN_STATUS, "iosweep_status", "interrupted" },
+		{ JSON_OWN_CLONE, "iosweep_clone", "2" },
+		{ JSON_OWN_CLIENT, "iosweep_client", "h" },
+		{ JSON_OWN_JOB, "iosweep_job", "j" },
+		{ JSON_OWN_NOTE, "iosweep_note", "for people" },
+	};
+	json_t *all = json_object();
+	struct json_options o;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(row); i++) {
+		json_own_set(all, row[i].which, row[i].value);
+		assert_string_equal(json_string_value(json_object_get(all, row[i].name)),
+		                    row[i].value);
+		assert_string_equal(json_own_get(all, row[i].which), row[i].value);
+		assert_true(json_own_is(row[i].name));
+	}
+	json_options_read(&o, NULL, all);
+	assert_false(o.known); /* fio says nothing */
+	assert_true(o.native && o.interrupted);
+	assert_string_equal(o.exact[OP_READ], "ios=7");
+	assert_string_equal(o.exact[ROW_OPS - 1], "ios=8");
+	assert_string_equal(o.exact[JSON_OWN_RUN], "window_ns=9");
+	assert_true(o.flags == (FLAG_BIT(stalls) | FLAG_BIT(cached)));
+	assert_string_equal(o.why, "stalls: 2 s");
+	assert_true(o.raw_size.said && o.raw_size.value == 4096);
+	assert_true(o.raw_offset.said && o.raw_offset.value == AXIS_UNSET);
+	assert_int_equal(o.other.len, 3);
+	assert_string_equal(o.other.item[0], "client=h");
+	assert_string_equal(o.other.item[1], "clone=2");
+	assert_string_equal(o.other.item[2], "job=j");
+	json_options_fini(&o);
+	json_decref(all);
+}
+
 TEST_MAIN(cmocka_unit_test(bins_are_those_that_fio_would_have_counted),
           cmocka_unit_test(longer_than_all_buckets_is_in_the_last),
           cmocka_unit_test(shares_are_of_all_ios), cmocka_unit_test(exact_numbers_win),
+          cmocka_unit_test(own_options_keep_their_names),
           cmocka_unit_test(documents_are_found_in_noise),
           cmocka_unit_test(what_is_broken_says_where),
           cmocka_unit_test(options_mean_what_they_mean_in_fio),
