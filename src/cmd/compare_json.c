@@ -98,6 +98,20 @@ static json_t *spread(const struct comparison *f)
 	return o;
 }
 
+/* Rows of each side whose percentiles leave the submission out; null for other metrics. */
+static json_t *percentiles(const struct compare_data *d)
+{
+	json_t *o;
+
+	if (!d->percentile)
+		return json_null();
+	o = json_object();
+	json_object_set_new(o, "clat_a", json_value_count(d->kinds[COMPARE_A].completion));
+	json_object_set_new(o, "clat_b", json_value_count(d->kinds[COMPARE_B].completion));
+	json_object_set_new(o, "comparable", json_boolean(compare_alike(d)));
+	return o;
+}
+
 int compare_json(FILE *out, const struct compared *c)
 {
 	const struct comparison *f = c->found;
@@ -110,6 +124,7 @@ int compare_json(FILE *out, const struct compared *c)
 	json_object_set_new(root, "metric", json_string(c->data->metric));
 	json_object_set_new(root, "environment", texts(&c->data->differs));
 	json_object_set_new(root, "notes", texts(&c->data->note));
+	json_object_set_new(root, "percentiles", percentiles(c->data));
 	json_object_set_new(root, "runs_in_doubt", json_value_count(c->data->doubted));
 	json_object_set_new(root, "only_a", json_value_count(f->only[COMPARE_A]));
 	json_object_set_new(root, "only_b", json_value_count(f->only[COMPARE_B]));

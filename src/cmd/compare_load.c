@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "cmd/compare_join.h"
 #include "cmd/query.h"
 #include "model/axis.h"
+#include "model/flag.h"
 #include "model/metrics.h"
 
 struct side {
@@ -138,14 +140,17 @@ static char *without(const char *options, const struct strlist *words)
 
 /* --- reading --- */
 
-enum { R_RATE, R_HALF, R_DOUBTED, R_SENTINEL, R_COUNT };
+enum { R_RATE, R_HALF, R_DOUBTED, R_SENTINEL, R_COMPLETION, R_COUNT };
 
 static void build_query(struct text *sql, const struct load *l, bool half, const char *select)
 {
 	const struct compare_columns *c = &l->columns;
 
-	text_addf(sql, "SELECT max(%s), %s, max(doubts <> ''), max(purpose = 'sentinel')",
-	          l->d->metric, half ? "max(" QUERY_HALF_WIDTH ")" : "NULL");
+	text_addf(sql,
+	          "SELECT max(%s), %s, max(doubts <> ''), max(purpose = 'sentinel'),"
+	          " max(instr(' ' || notes || ' ', ' %s ') > 0)",
+	          l->d->metric, half ? "max(" QUERY_HALF_WIDTH ")" : "NULL",
+	          flag_at(FLAG_clat_percentiles)->name);
 	for (size_t i = 0; i < c->len; i++) {
 		text_add(sql, ", ");
 		query_axis(sql, c->item[i].ignored ? "NULL" : c->item[i].name);
@@ -156,6 +161,16 @@ static void build_query(struct text *sql, const struct load *l, bool half, const
 	          select);
 	rows_where(sql, "AND", l->q->where);
 	text_addf(sql, " GROUP BY run%s ORDER BY run", l->d->each_op ? ", op" : "");
+}
+
+static void count_kind(struct compare_data *d, const struct compare_point *p, bool completion)
+{
+	struct compare_kinds *k = &d->kinds[p->side];
+
+	if (!d->percentile || p->spread_only || isnan(p->rate))
+		return;
+	k->rows++;
+	k->completion += completion;
 }
 
 static void take_line(struct load *l, const struct rows *r, int side)
@@ -171,6 +186,7 @@ static void take_line(struct load *l, const struct rows *r, int side)
 		l->d->doubted += !line.point.spread_only;
 		return;
 	}
+	count_kind(l->d, &line.point, rows_int(r, R_COMPLETION) != 0);
 	for (size_t i = 0; i < c->len; i++) {
 		const char *text = rows_text(r, R_COUNT + (int)i);
 
@@ -222,6 +238,7 @@ static int set_metric(struct compare_data *d, const char *name, struct err *e)
 	d->unit = m->unit;
 	d->lower = m->better == METRIC_LOWER;
 	d->each_op = m->scope == METRIC_OP;
+	d->percentile = metric_is_lat_percentile(m);
 	return 0;
 }
 
@@ -245,6 +262,32 @@ static int load_side(struct load *l, int which, struct err *e)
 	return read_side(l, &side, e);
 }
 
+bool compare_alike(const struct compare_data *d)
+{
+	const struct compare_kinds *a = &d->kinds[COMPARE_A], *b = &d->kinds[COMPARE_B];
+
+	return (!a->completion && !b->completion) ||
+	       (a->completion == a->rows && b->completion == b->rows);
+}
+
+static const char *kind_text(const struct compare_kinds *k)
+{
+	return !k->completion ? "the whole latency (lat)"
+	       : k->completion == k->rows
+	           ? "the completion latency (clat), without the submission"
+	           : "either, some rows lat and some clat";
+}
+
+/* Before anything else that is worth knowing. */
+static void note_kinds(struct compare_data *d)
+{
+	if (!compare_alike(d))
+		strlist_addf(
+		    &d->note, "%s is not comparable: in A it is of %s, in B of %s (%s)",
+		    d->metric, kind_text(&d->kinds[COMPARE_A]), kind_text(&d->kinds[COMPARE_B]),
+		    flag_at(FLAG_clat_percentiles)->name);
+}
+
 int compare_load(struct compare_data *d, const struct compare_query *q, struct err *e)
 {
 	AUTO(load_fini) struct load l = { .d = d, .q = q };
@@ -260,6 +303,7 @@ int compare_load(struct compare_data *d, const struct compare_query *q, struct e
 		r = compare_facts(&d->differs, q->store[COMPARE_A], q->store[COMPARE_B], e);
 	if (r)
 		return r;
+	note_kinds(d);
 	compare_join(d, &l.columns, &l.lines);
 	return 0;
 }

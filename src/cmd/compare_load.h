@@ -24,11 +24,17 @@ struct compare_axis { /* one that cells are joined on */
 	bool ordered;         /* numbers */
 };
 
+struct compare_kinds { /* of latency, in the rows of one side that are compared */
+	size_t rows, completion; /* the latter without the submission, as fio gives it */
+};
+
 struct compare_data {
 	char metric[64];
 	const char *unit;
 	bool lower;   /* is better */
 	bool each_op; /* a metric of each op: so are the cells */
+	bool percentile; /* of a latency, ... */
+	struct compare_kinds kinds[COMPARE_SIDES]; /* ... of these; else 0 */
 	struct compare_axis *axis;
 	size_t axes;
 	uint32_t *value; /* cells x axes: index into the axis' values */
@@ -39,6 +45,9 @@ struct compare_data {
 	struct strlist differs; /* of the environments */
 	size_t doubted;         /* runs left out */
 };
+
+/* Are the percentiles of both sides of one kind of latency? True for other metrics. */
+bool compare_alike(const struct compare_data *d);
 
 /* 0, -EINVAL when the question makes no sense, or what the stores say. */
 int compare_load(struct compare_data *d, const struct compare_query *q, struct err *e);

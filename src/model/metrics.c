@@ -385,6 +385,11 @@ bool metric_is_rate(const struct metric *m)
 	                   !strcmp(m->unit, "MB/s"));
 }
 
+bool metric_is_lat_percentile(const struct metric *m)
+{
+	return m->eval == eval_lat_percentile;
+}
+
 struct metric_value metric_eval(const struct metric *m, const struct metric_input *in)
 {
 	return m->eval(in, m->arg);
@@ -411,7 +416,7 @@ unsigned metric_ops(const struct sample *s, const struct job *job, bool ok)
 bool metric_few_samples(const struct sample *s, unsigned ops)
 {
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
-		if (metrics[i].eval != eval_lat_percentile)
+		if (!metric_is_lat_percentile(&metrics[i]))
 			continue;
 		for (unsigned op = 0; op < OP_COUNT; op++)
 			if ((ops & 1U << op) && metric_too_few(s->op[op].lat.n, metrics[i].arg))

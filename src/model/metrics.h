@@ -51,6 +51,8 @@ const struct metric *metric_at(size_t i);           /* i < METRIC_COUNT */
 const struct metric *metric_find(const char *name); /* NULL: none */
 /* I/Os or bytes per second: a relative interval of iops is one of these, too. */
 bool metric_is_rate(const struct metric *m);
+/* lat_p50_us and the like; in an imported run they may be of the completion latency. */
+bool metric_is_lat_percentile(const struct metric *m);
 
 /* The stored value, in base units. */
 struct metric_value metric_eval(const struct metric *m, const struct metric_input *in);
