@@ -9,6 +9,7 @@
 #include "cmd/best_words.h"
 #include "cmd/cmd.h"
 #include "cmd/exit_of.h"
+#include "sink/output.h"
 
 /* "95%", "95" or "0.95" */
 static int set_within(double *out, const char *text)
@@ -44,11 +45,10 @@ int best_answer(struct store *s, const struct best_query *q, enum best_form form
 	else
 		for (size_t i = 0; i < n; i++)
 			best_words(&words, &d, &groups[i], form == BEST_TABLES);
-	(void)fputs(text_get(&words), stdout);
 	best_free(groups, n);
 	if (!n && form == BEST_TABLES)
-		puts(q->where ? "no run that is ok matches" : "no run is ok");
-	return r;
+		text_add(&words, q->where ? "no run that is ok matches\n" : "no run is ok\n");
+	return output_end(text_get(&words), r, e);
 }
 
 int cmd_best(const struct options *o)

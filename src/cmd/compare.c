@@ -9,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "cmd/compare_json.h"
 #include "cmd/exit_of.h"
+#include "sink/output.h"
 
 struct verdict_limit {
 	bool set;
@@ -66,6 +67,7 @@ static int answer(const struct options *o, struct compared *c,
                   const struct verdict_limit *limit)
 {
 	AUTO(text_fini) struct text words = { 0 };
+	struct err e = { 0 };
 	int r = 0;
 
 	if (!c->found->both) {
@@ -77,9 +79,8 @@ static int answer(const struct options *o, struct compared *c,
 		r = compare_json(stdout, c);
 	else
 		compare_words(&words, c, o->markdown);
-	(void)fputs(text_get(&words), stdout);
-	if (r || fflush(stdout)) {
-		complain("compare: stdout: %s", err_name(r ? -r : errno));
+	if (output_end(text_get(&words), r, &e)) {
+		complain("compare: %s", e.text);
 		return EXIT_STORE;
 	}
 	return limit->set && regressed(c, limit->pct) ? EXIT_ROWS : EXIT_OK;

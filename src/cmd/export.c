@@ -122,8 +122,8 @@ static int export(const struct options *o, struct job_of_export *j)
 		r = output_file(o->output, write_to, j, &e);
 	} else {
 		r = write_to(stdout, j, &e);
-		if (!r && fflush(stdout))
-			r = err_set(&e, -errno, "stdout: %s", err_name(errno));
+		if (!r)
+			r = output_end("", 0, &e);
 	}
 	if (r)
 		complain("export: %s", e.text);

@@ -120,9 +120,7 @@ static int print_one(const struct export_documents *d, const char *sql, struct e
 		r = json_stored_document(&document, d->store, rows, d->bins, e);
 	if (!r)
 		r = csv_put(stdout, &document, e);
-	if (!r && fflush(stdout))
-		r = err_set(e, -errno, "stdout: %s", err_name(errno));
-	return r;
+	return r ? r : output_end("", 0, e);
 }
 
 static int refuse(const struct export_names *names, const struct export_documents *d)

@@ -138,9 +138,7 @@ static int write_to(struct report *r, const char *path, struct err *e)
 	if (strcmp(path, "-") != 0)
 		return output_file(path, write_page, r, e);
 	error = write_page(stdout, r, e);
-	if (!error && fflush(stdout))
-		error = err_set(e, -errno, "stdout: %s", err_name(errno));
-	return error;
+	return error ? error : output_end("", 0, e);
 }
 
 static int report(struct report *r, const char *path)

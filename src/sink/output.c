@@ -122,12 +122,25 @@ int output_file(const char *path, int (*fn)(FILE *out, void *arg, struct err *e)
 		close(fd);
 	} else {
 		r = fn(out, arg, e);
+		if (r && ferror(out))
+			(void)err_wrap(e, "%s", path);
 		if (!r)
 			r = finish(out, &tmp, path, e);
 	}
 	if (r && tmp.len)
 		(void)unlink(tmp.s);
 	return r;
+}
+
+int output_end(const char *text, int before, struct err *e)
+{
+	int r = before;
+
+	if (!r && fputs(text, stdout) == EOF)
+		r = -errno;
+	if (!r && fflush(stdout))
+		r = -errno;
+	return !r || r == -EPIPE ? 0 : err_set(e, r, "stdout: %s", err_name(-r));
 }
 
 /* The process that was to make a file "NAME.new-PID"; 0: that is no such name. */

@@ -21,6 +21,9 @@ int output_temporary(char **path, const char *ending, struct err *e);
 /* Each file of this user beside PATH that has the name of a temporary one for it: of a call under way
  * in the process `maker`, or left by one that was killed. fn may remove it. */
 void output_each_left(const char *path, void (*fn)(const char *left, pid_t maker));
+/* The end of what was written to stdout: `text` ("" for none), and all before it has arrived.
+ * before: 0 or the -errno of an earlier write. 0, also when the reader wanted no more, or -errno. */
+int output_end(const char *text, int before, struct err *e);
 bool output_is_empty(const char *path); /* a file, with nothing in it */
 /* Does it begin as a database of iosweep? */
 bool output_is_database(const char *path);

@@ -76,8 +76,12 @@ contains words 'no run that is ok matches'
 expect_exit 3 "$IOSWEEP" best device.json
 # nothing to rank is said; so is a full disk
 # shellcheck disable=SC2016 # $1 is of the inner shell
-expect_exit 6 sh -c '"$1" best a.db >/dev/full' - "$IOSWEEP"
-contains err 'stdout: '
+for question in 'best a.db' 'best a.db --json' 'compare a.db a.db' 'compare a.db a.db --json' 'export a.db'; do
+	expect_exit 6 sh -c '"$1" $2 >/dev/full' - "$IOSWEEP" "$question"
+	contains err ': No space left on device'
+done
+expect_exit 6 "$IOSWEEP" report a.db -o /dev/full
+contains err 'report: /dev/full: write: No space left on device'
 sqlite3 a.db "update run set run_bw_bytes_s = null"
 "$IOSWEEP" best a.db --where "rw = 'randwrite'" >words
 contains words '  no run that is ok has run_bw_mib_s'
