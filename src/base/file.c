@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 
-#define CHUNK 65536
+#define CHUNK 8192 /* also in a small stack */
 
 /* As read(2), but for a signal in between. */
 static ssize_t read_some(int fd, char *buf)
