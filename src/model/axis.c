@@ -334,7 +334,7 @@ int axis_parse(const struct axis *a, const char *key, const char *text, uint64_t
 	char allowed[256];
 	uint64_t v = 0;
 	int r = parse_kind(a, text, &v);
-	bool apart = !r && direction_differs(a, v), /* each was looked at */
+	bool apart = !r && strchr(text, ',') && direction_differs(a, v), /* each was looked at */
 	    percent = a->kind == AXIS_SIZE_OR_PERCENT && (v & SIZE_PERCENT);
 
 	if (!r && !percent && !apart && a->kind != AXIS_SIGNED && a->kind != AXIS_ENUM &&

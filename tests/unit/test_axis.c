@@ -129,7 +129,8 @@ static void values(void **state)
 		{ "io_size", "50%", -EINVAL, 0, NULL },
 		{ "numjobs", "65535", 0, 65535, "65535" },
 		{ "numjobs", "0", -ERANGE, 0, "'0': out of range; allowed: 1..65535" },
-		{ "iodepth_batch_submit", "257", -ERANGE, 0, "'257': out of range; allowed: 0..256" },
+		{ "iodepth_batch_submit", "257", -ERANGE, 0,
+		  "'257': out of range; allowed: 0..256" },
 		{ "iodepth_batch_submit", "256", 0, 256, "256" },
 		{ "iodepth_batch_complete_min", "257", -ERANGE, 0,
 		  "'257': out of range; allowed: 0..256" },
@@ -184,11 +185,13 @@ static void values(void **state)
 		{ "rw_step", "-9007199254740993", -ERANGE, 0, NULL },
 		{ "rw_step", "-1", -ERANGE, 0, NULL },
 		{ "rw_step", "18446744073709551608", -ERANGE, 0, NULL }, /* not -8 */
-		{ "rw", "read:-8k", 0, -(uint64_t)8192 << RW_STEP_SHIFT | RW_READ, "read:-8192" },
+		{ "rw", "read:-8k", 0, -(uint64_t)8192 << RW_STEP_SHIFT | RW_READ,
+		  "read:-8192" },
 		{ "rw", "read:18446744073709543424", -ERANGE, 0, NULL },
 		{ "rw", "randread:-8", -ERANGE, 0, NULL },
 		{ "thinktime", "x", -EINVAL, 0,
-		  "'x': not a valid value; allowed: 0 or more, up to 366 days: microseconds, or "
+		  "'x': not a valid value; allowed: 0 or more, up to 366 days: microseconds, "
+		  "or "
 		  "with us, ms, s, m (minutes), h, d" },
 	};
 
@@ -292,6 +295,24 @@ static void patterns_know_their_directions(void **state)
 	assert_null(job_offset_name(JOB_OFFSET_COUNT));
 }
 
-TEST_MAIN(cmocka_unit_test(stored_times_are_in_ns), cmocka_unit_test(table_is_sound),
-          cmocka_unit_test(settings_are_sound), cmocka_unit_test(keys_find_axes), cmocka_unit_test(values), cmocka_unit_test(directions_share_a_value),
-          cmocka_unit_test(prints_for_people), cmocka_unit_test(patterns_know_their_directions))
+/* The bit of a pair of directions is no way past the limit. */
+static void no_number_is_a_pair(void **state)
+{
+	uint64_t v;
+
+	(void)state;
+	assert_int_equal(
+	    axis_parse(&axes[AXIS_rate_iops], "rate_iops", "10046744073709551615", &v, NULL),
+	    -ERANGE);
+	assert_int_equal(axis_parse(&axes[AXIS_rate_iops], "rate_iops", "1073741825", &v, NULL),
+	                 -ERANGE);
+	assert_int_equal(
+	    axis_parse(&axes[AXIS_rate_iops], "rate_iops", "1073741824,7", &v, NULL), 0);
+	assert_int_equal(direction_of(&axes[AXIS_rate_iops], v, OP_WRITE), 7);
+}
+
+TEST_MAIN(cmocka_unit_test(no_number_is_a_pair), cmocka_unit_test(stored_times_are_in_ns),
+          cmocka_unit_test(table_is_sound), cmocka_unit_test(settings_are_sound),
+          cmocka_unit_test(keys_find_axes), cmocka_unit_test(values),
+          cmocka_unit_test(directions_share_a_value), cmocka_unit_test(prints_for_people),
+          cmocka_unit_test(patterns_know_their_directions))
