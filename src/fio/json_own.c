@@ -72,7 +72,7 @@ static const struct own {
 
 static const char *name_of(enum json_own which)
 {
-	return which < ROW_OPS ? row_op_name(which) : own[which].name;
+	return own[which].name ? own[which].name : row_op_name(which);
 }
 
 /* "iosweep_doubts" */
