@@ -1,5 +1,4 @@
 /* iosweep export: the rows of a sweep in the form that the next program wants. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
