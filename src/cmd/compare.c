@@ -83,6 +83,11 @@ static int answer(const struct options *o, struct compared *c,
 		complain("compare: %s", e.text);
 		return EXIT_STORE;
 	}
+	if (limit->set && !compare_alike(c->data)) {
+		complain("compare: --fail-on: not comparable: the percentiles of A and B are of "
+		         "different latencies");
+		return EXIT_NOTHING;
+	}
 	return limit->set && regressed(c, limit->pct) ? EXIT_ROWS : EXIT_OK;
 }
 

@@ -13,6 +13,8 @@ said='lat_p99_us is not comparable: in A it is of the completion latency (clat),
 expect_exit 0 "$IOSWEEP" compare clat.db lat.db --metric lat_p99_us
 contains out "note: $said"
 [ "$(grep -n 'not comparable' out | cut -d: -f1)" -lt "$(grep -n '^cells: ' out | cut -d: -f1)" ] || die 'said after the numbers'
+expect_exit 5 "$IOSWEEP" compare clat.db lat.db --metric lat_p99_us --fail-on regression
+contains err '--fail-on: not comparable'
 expect_exit 0 "$IOSWEEP" compare clat.db lat.db --metric lat_p99_us --json
 equal "$(jq -c .percentiles out)" '{"clat_a":2,"clat_b":0,"comparable":false}'
 equal "$(jq -r '.notes[0]' out)" "$said"
