@@ -142,7 +142,7 @@ enum axis_id {
 };
 
 /* One combination. As decoded by the plan it is "raw" (may hold AXIS_UNSET and percent sizes);
- * job_effective() (plan) makes the values that run and are stored. */
+ * job_resolve() (plan) makes the values that run and are stored. */
 struct job {
 #define AXIS(id, ...) uint64_t id;
 #include "model/axes.def"
