@@ -227,10 +227,10 @@ static int set_texts(struct plot_data *d, struct store *s, const char *source,
 	plot_shorten(&names, TITLE_NAMES);
 	text_addf(&title, "%s: %s", rows_text(r, 0), names.item[0]);
 	text_addf(&footer,
-	          "%s, %s%s%s: %" PRId64 " run%s, %" PRId64
+	          "%s%s%s%s%s: %" PRId64 " run%s, %" PRId64
 	          " not ok and left out; %zu of %zu points in doubt (hollow)",
-	          base ? base + 1 : source, rows_text(r, 4), *rows_text(r, 3) ? ", " : "",
-	          rows_text(r, 3), runs, runs == 1 ? "" : "s", bad, doubted, d->points);
+	          base ? base + 1 : source, *rows_text(r, 4) ? ", " : "", rows_text(r, 4),
+	          *rows_text(r, 3) ? ", " : "", rows_text(r, 3), runs, runs == 1 ? "" : "s", bad, doubted, d->points);
 	d->title = title.s;
 	d->footer = footer.s;
 	return 0;
@@ -316,6 +316,7 @@ static void set_names(struct plot_data *d, const struct plot_query *q)
 {
 	plot_humanize(&d->series, q->series);
 	plot_humanize(&d->panel, q->panel);
+	plot_humanize(&d->x.value, q->x);
 	plot_shorten(&d->series, SERIES_NAMES);
 	plot_shorten(&d->panel, PANEL_NAMES);
 	plot_shorten(&d->x.value, X_NAMES);

@@ -18,7 +18,8 @@ bool plot_is_number(const char *name)
 
 	if (m)
 		return m->kind != METRIC_TEXT;
-	return a ? a->kind != AXIS_ENUM && a->kind != AXIS_TEXT
+	/* values for each direction are pairs, and 0 of a rate is none */
+	return a ? a->kind != AXIS_ENUM && a->kind != AXIS_TEXT && !a->directions
 	         : !strcmp(name, "run") || !strcmp(name, "repeat");
 }
 
@@ -245,10 +246,12 @@ void plot_humanize(struct strlist *l, const char *column)
 	uint64_t v;
 	char buf[32];
 
-	for (size_t i = 0; a && a->kind == AXIS_SIZE && i < l->len; i++)
-		if (!parse_u64(l->item[i], &v)) {
+	for (size_t i = 0; a && (a->kind == AXIS_SIZE || a->directions) && i < l->len; i++)
+		if (!parse_u64(l->item[i], &v) && (!v || a->kind == AXIS_SIZE)) {
 			free(l->item[i]);
-			l->item[i] = xstrdup(print_size(buf, sizeof(buf), v));
+			l->item[i] = xstrdup(!v && a->directions
+			                         ? "no limit"
+			                         : print_size(buf, sizeof(buf), v));
 		}
 }
 

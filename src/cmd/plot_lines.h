@@ -48,7 +48,7 @@ int plot_check_column(struct store *s, const char *option, const char *name, boo
 int plot_compare_names(const char *a, const char *b);
 void plot_sort_names(struct strlist *l, const char *column);  /* its values; NULL: none */
 size_t plot_index(const struct strlist *l, const char *name); /* l->len: it is none of them */
-void plot_humanize(struct strlist *l, const char *column);    /* "4096" of a size: 4k */
+void plot_humanize(struct strlist *l, const char *column);    /* "4096" of a size: 4k; no rate: no limit */
 /* Names of at most so many characters, unless two would then be the same. */
 void plot_shorten(struct strlist *l, size_t most);
 void plot_axis_text(struct plot_axis *a, const char *name); /* with its unit */

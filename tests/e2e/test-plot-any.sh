@@ -131,3 +131,10 @@ expect_exit 6 "$IOSWEEP" plot a.db --x bs --y iops -o nowhere/a.png
 lacks err '--keep'
 [ ! -e z.png ] || die 'an empty picture'
 equal "$(find . -name '*.??????.*' -o -name 'iosweep.??????')" '' 'left behind'
+
+# no rate is no load of zero, and a rate for each direction no number: each stands by its name
+cp "$root/configs/sim/nvme.json" nvme.json
+expect_exit 0 "$IOSWEEP" run -q --db rate.db --set ioengine=sim --set filename=nvme.json --set rw=randrw --set bs=4k --set iodepth=1,32 \
+	--set 'rate_iops=["0","2000","1000,200"]' --set runtime=1
+expect_exit 0 "$IOSWEEP" plot rate.db --x rate_iops --y run_iops --series iodepth -o rate.txt
+for word in 'no limit' 1000,200 2000; do contains rate.txt "$word"; done
